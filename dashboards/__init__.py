@@ -1,0 +1,1 @@
+"""Pages over the warehouse: players and the hand replayer."""

@@ -1,0 +1,1 @@
+"""The documented format: typed documents, decoding, streams, verdicts, JSON Schema, examples."""

@@ -1,0 +1,1 @@
+"""The web server, the HTTP API, the command line and the process tree."""

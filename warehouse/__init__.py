@@ -1,0 +1,1 @@
+"""Records, Parquet segments and the queries that every page and endpoint uses."""

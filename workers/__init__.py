@@ -1,0 +1,1 @@
+"""Celery: the app, its tasks and their retries, and the sweeper that trusts only the records."""
