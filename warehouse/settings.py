@@ -1,0 +1,84 @@
+"""What can be set from outside: where data lies, which databases serve it, how much is accepted.
+
+Everything is read from the environment once, by `read_settings`, and handed on as one value.
+"""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Final, get_type_hints
+
+from msgspec import Meta, Struct, ValidationError, convert
+from msgspec.structs import force_setattr
+
+_KIB: Final = 1024
+_MIB: Final = 1024 * _KIB
+_GIB: Final = 1024 * _MIB
+
+Positive = Annotated[int, Meta(ge=1)]
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """One installation. Sizes are in bytes.
+
+    ``broker_url`` is None for the embedded broker. ``max_expanded_bytes`` and ``max_ratio`` bound
+    what a compressed upload may unfold to, ``max_line_bytes`` one line of NDJSON,
+    ``max_document_bytes`` one array or envelope. A chunk, which is what one commit publishes, ends
+    at ``chunk_hands`` hands or ``chunk_bytes`` of them, whichever comes first.
+    """
+
+    data: Path = Path("data")
+    records_url: str = ""
+    broker_url: str | None = None
+    max_upload_bytes: Positive = 128 * _MIB
+    max_expanded_bytes: Positive = 2 * _GIB
+    max_ratio: Positive = 200
+    max_line_bytes: Positive = _MIB
+    max_document_bytes: Positive = 64 * _MIB
+    chunk_hands: Positive = 2_000
+    chunk_bytes: Positive = 16 * _MIB
+
+    def __post_init__(self) -> None:
+        if not self.records_url:
+            records = self.data.absolute() / "records.db"
+            force_setattr(self, "records_url", f"sqlite:///{records}")
+
+
+_VARIABLES: Final[dict[str, str]] = {
+    "data": "RETOURNE_DATA",
+    "records_url": "RETOURNE_RECORDS",
+    "broker_url": "RETOURNE_BROKER",
+    "max_upload_bytes": "RETOURNE_MAX_UPLOAD_BYTES",
+    "max_expanded_bytes": "RETOURNE_MAX_EXPANDED_BYTES",
+    "max_ratio": "RETOURNE_MAX_RATIO",
+    "max_line_bytes": "RETOURNE_MAX_LINE_BYTES",
+    "max_document_bytes": "RETOURNE_MAX_DOCUMENT_BYTES",
+    "chunk_hands": "RETOURNE_CHUNK_HANDS",
+    "chunk_bytes": "RETOURNE_CHUNK_BYTES",
+}
+
+
+class SettingsError(ValueError):
+    """An environment variable does not hold what it should."""
+
+
+def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
+    """Return the settings that the environment asks for; an empty variable counts as absent.
+
+    Raises:
+        SettingsError: a variable holds no value of its kind; the message names it.
+    """
+    types = get_type_hints(Settings, include_extras=True)
+    found: dict[str, object] = {}
+    for field, variable in _VARIABLES.items():
+        text = environment.get(variable, "")
+        if not text:
+            continue
+        if field == "data":
+            found[field] = Path(text)
+            continue
+        try:
+            found[field] = convert(text, types[field], strict=False)
+        except ValidationError as error:
+            raise SettingsError(f"{variable}={text!r}: {error}") from None
+    return Settings(**found)  # type: ignore[arg-type] # each was converted to its field's type

@@ -1,0 +1,5 @@
+"""The names of the tasks, for whoever sends one without importing what it runs."""
+
+from typing import Final
+
+AUDIT_UPLOAD: Final = "retourne.audit_upload"
