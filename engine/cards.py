@@ -21,7 +21,7 @@ CARD_NUMBERS: Final[dict[str, int]] = {name: number for number, name in enumerat
 SUIT_MASK: Final = 0x1FFF
 
 POINTS: Final[list[int]] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11] * 4
-"""What each card counts for the point: ace 11, king, queen, jack and ten 10, the rest face value."""
+"""What each card counts for the point: ace 11, K Q J T 10, the rest face value."""
 
 
 def card_name(card: int) -> str:

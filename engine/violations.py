@@ -1,0 +1,114 @@
+"""Every finding that the engine can report: its code, how grave it is and its ruling.
+
+The table is the whole vocabulary. Sentences for people are made from it outside the engine.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+ILLEGAL: Final = "illegal"
+DISCREPANCY: Final = "discrepancy"
+WARNING: Final = "warning"
+UNVERIFIABLE: Final = "unverifiable"
+
+
+@dataclass(frozen=True)
+class Code:
+    """How grave a finding is and the ruling that it rests on."""
+
+    severity: str
+    ruling: str
+
+
+CODES: Final[dict[str, Code]] = {
+    "player-count": Code(ILLEGAL, "presets"),
+    "no-such-seat": Code(ILLEGAL, "presets"),
+    "stack-empty": Code(ILLEGAL, "S2"),
+    "rebuy-above-zero": Code(ILLEGAL, "S2"),
+    "rebuy-amount": Code(ILLEGAL, "S2"),
+    "foreign-act": Code(ILLEGAL, "presets"),
+    "wrong-stage": Code(ILLEGAL, "V2"),
+    "ante-amount": Code(ILLEGAL, "V2"),
+    "ante-repeated": Code(ILLEGAL, "V2"),
+    "carre-closed": Code(ILLEGAL, "V2"),
+    "carre-amount": Code(ILLEGAL, "V2"),
+    "carre-unaffordable": Code(ILLEGAL, "V2"),
+    "card-twice": Code(ILLEGAL, "presets"),
+    "card-not-in-deck": Code(ILLEGAL, "presets"),
+    "card-count": Code(ILLEGAL, "presets"),
+    "dealt-twice": Code(ILLEGAL, "presets"),
+    "out-of-turn": Code(ILLEGAL, "V9"),
+    "not-in-hand": Code(ILLEGAL, "V9"),
+    "all-in": Code(ILLEGAL, "V9"),
+    "pass-after-opening": Code(ILLEGAL, "V19"),
+    "fold-before-opening": Code(ILLEGAL, "V19"),
+    "not-opened": Code(ILLEGAL, "V19"),
+    "already-opened": Code(ILLEGAL, "V19"),
+    "open-below-minimum": Code(ILLEGAL, "V3"),
+    "open-unreachable": Code(ILLEGAL, "V6"),
+    "call-amount": Code(ILLEGAL, "V19"),
+    "raise-below-minimum": Code(ILLEGAL, "V7"),
+    "raise-unreachable": Code(ILLEGAL, "V6"),
+    "over-stack": Code(ILLEGAL, "V6"),
+    "no-more-early": Code(ILLEGAL, "V9"),
+    "call-in-no-more": Code(ILLEGAL, "V9"),
+    "fold-in-no-more": Code(ILLEGAL, "V9"),
+    "betting-closed": Code(ILLEGAL, "V8"),
+    "hand-over": Code(ILLEGAL, "V5"),
+    "hand-incomplete": Code(ILLEGAL, "V9"),
+    "show-early": Code(ILLEGAL, "V14"),
+    "show-differs": Code(ILLEGAL, "V12"),
+    "opened-at-par": Code(WARNING, "V3"),
+    "shown-without-showdown": Code(WARNING, "V14"),
+    "cards-missing": Code(UNVERIFIABLE, "V12"),
+    "declared-pots": Code(DISCREPANCY, "V11"),
+    "declared-premiums": Code(DISCREPANCY, "V15"),
+    "declared-stacks": Code(DISCREPANCY, "V11"),
+    "declared-carried": Code(DISCREPANCY, "V4"),
+}
+
+
+class Action:
+    """An act that is legal now. ``least`` and ``most`` bound its add; −1 where it adds nothing."""
+
+    def __init__(self, act: int, seat: int, least: int = -1, most: int = -1) -> None:
+        self.act = act
+        self.seat = seat
+        self.least = least
+        self.most = most
+
+
+class Violation:
+    """One finding. ``event`` and ``seat`` are −1 where it concerns none.
+
+    ``expected`` and ``seen`` hold ints, strings, lists or dicts of them, or None. ``legal`` is what
+    was allowed at that point.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        pointer: str,
+        event: int,
+        seat: int,
+        expected: object,
+        seen: object,
+        legal: list[Action],
+    ) -> None:
+        self.code = code
+        self.pointer = pointer
+        self.event = event
+        self.seat = seat
+        self.expected = expected
+        self.seen = seen
+        self.legal = legal
+
+    @property
+    def severity(self) -> str:
+        """How grave: illegal, discrepancy, warning or unverifiable."""
+        return CODES[self.code].severity
+
+    @property
+    def ruling(self) -> str:
+        """The ruling's id."""
+        return CODES[self.code].ruling

@@ -1,0 +1,1 @@
+"""Bouillotte and Brelan: carre, betting, pots, showdown, premiums."""

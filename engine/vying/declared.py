@@ -1,0 +1,64 @@
+"""The declared result against ours. What is declared is compared, never trusted, never repaired."""
+
+from engine.record import DeclaredOutcome
+from engine.result import Outcome
+from engine.vying.report import report_hand
+from engine.vying.state import VyingState
+
+
+def compare_declared(
+    state: VyingState, declared: DeclaredOutcome, outcome: Outcome, starting_stacks: list[int]
+) -> None:
+    """Reports every part of the declared result that differs from the outcome."""
+    if declared.pots is not None:
+        _compare_pots(state, declared.pots, outcome)
+    if declared.premiums is not None and outcome.premiums is not None:
+        _compare_premiums(state, declared.premiums, outcome.premiums)
+    if declared.stacks is not None:
+        _compare_stacks(state, declared.stacks, outcome, starting_stacks)
+    if declared.carried is not None and declared.carried != outcome.carried:
+        report_hand(
+            state, "declared-carried", "/declared/carried", outcome.carried, declared.carried
+        )
+
+
+def _compare_pots(
+    state: VyingState, declared: list[tuple[int, dict[int, int]]], outcome: Outcome
+) -> None:
+    ours = outcome.pots
+    if len(declared) != len(ours):
+        report_hand(state, "declared-pots", "/declared/pots", len(ours), len(declared))
+        return
+    for index, (amount, winners) in enumerate(declared):
+        pot = ours[index]
+        if amount != pot.amount:
+            pointer = f"/declared/pots/{index}/amount"
+            report_hand(state, "declared-pots", pointer, pot.amount, amount)
+        if pot.winners is not None and winners != pot.winners:
+            pointer = f"/declared/pots/{index}/winners"
+            report_hand(state, "declared-pots", pointer, pot.winners, winners)
+
+
+def _compare_premiums(state: VyingState, declared: dict[int, int], ours: list[int]) -> None:
+    for seat, net in declared.items():
+        expected = ours[seat] if seat < len(ours) else None
+        if net != expected:
+            pointer = f"/declared/premiums/{seat}"
+            report_hand(state, "declared-premiums", pointer, expected, net, seat)
+
+
+def _compare_stacks(
+    state: VyingState, declared: list[int], outcome: Outcome, starting_stacks: list[int]
+) -> None:
+    if len(declared) != state.players:
+        report_hand(state, "declared-stacks", "/declared/stacks", state.players, len(declared))
+        return
+    if outcome.stacks is None:
+        expected = sum(starting_stacks) + state.carried - outcome.carried
+        if sum(declared) != expected:
+            report_hand(state, "declared-stacks", "/declared/stacks", expected, sum(declared))
+        return
+    for seat, stack in enumerate(declared):
+        if stack != outcome.stacks[seat]:
+            pointer = f"/declared/stacks/{seat}"
+            report_hand(state, "declared-stacks", pointer, outcome.stacks[seat], stack, seat)

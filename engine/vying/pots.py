@@ -1,0 +1,44 @@
+"""Cutting the pots: uncalled chips go back (V10), layers are cut at each live K (V11)."""
+
+
+def uncalled(contributions: list[int]) -> list[int]:
+    """The chips above the second-highest contribution, by seat; at most one seat has any (V10)."""
+    highest = 0
+    second = 0
+    owner = 0
+    for seat, chips in enumerate(contributions):
+        if chips > highest:
+            second = highest
+            highest = chips
+            owner = seat
+        elif chips > second:
+            second = chips
+    returned = [0] * len(contributions)
+    returned[owner] = highest - second
+    return returned
+
+
+def cut_pots(contributions: list[int], live: int, carried: int) -> list[tuple[int, int]]:
+    """The pots as (amount, eligible seats), the main pot with the carried chips first (V4, V11).
+
+    Contributions are without uncalled chips. A folder's chips stay in the layers they reached; what
+    lies above every live K, as can be only after an illegal act, stays in the last pot.
+    """
+    levels = sorted({chips for seat, chips in enumerate(contributions) if live >> seat & 1})
+    pots = []
+    below = 0
+    left = sum(contributions)
+    for level in levels:
+        layer = 0
+        eligible = 0
+        for seat, chips in enumerate(contributions):
+            if chips > below:
+                layer += min(chips, level) - below
+            if chips >= level and live >> seat & 1:
+                eligible |= 1 << seat
+        pots.append((layer, eligible))
+        left -= layer
+        below = level
+    pots[0] = (pots[0][0] + carried, pots[0][1])
+    pots[-1] = (pots[-1][0] + left, pots[-1][1])
+    return pots

@@ -1,0 +1,198 @@
+"""The end of a hand: pots to their winners, premiums, stacks and what is carried."""
+
+from engine.cards import UNKNOWN
+from engine.result import Outcome, Pot, PremiumPayment
+from engine.vying.opening import HAND_CARDS
+from engine.vying.pots import cut_pots, uncalled
+from engine.vying.premiums import premium_payments
+from engine.vying.report import report_hand
+from engine.vying.showdown import (
+    CARRE,
+    NO_BRELAN,
+    brelan_strength,
+    point_winner,
+    richest_first,
+    suit_owners,
+    suit_points,
+)
+from engine.vying.state import NOBODY, SHOWDOWN, VyingState
+
+ALL_SUITS = [0, 1, 2, 3]
+
+
+def settle(state: VyingState) -> Outcome:
+    """Settles a hand whose betting has ended, and reports what unseen cards leave open."""
+    if state.stage == SHOWDOWN:
+        return _Showdown(state).settle()
+    if state.winner == NOBODY:
+        return _outcome(state, [], [0] * state.players, carried=state.pot)
+    returned = uncalled(state.contributions)
+    amount = state.pot - sum(returned)
+    pot = Pot(amount, [state.winner], {state.winner: amount}, "uncontested", NOBODY)
+    return _outcome(state, [pot], returned, carried=0)
+
+
+def _outcome(state: VyingState, pots: list[Pot], returned: list[int], *, carried: int) -> Outcome:
+    """An outcome without a showdown: no cards, no premium (V14)."""
+    stacks = [stack + back for stack, back in zip(state.stacks, returned, strict=True)]
+    for pot in pots:
+        for seat, chips in (pot.winners or {}).items():
+            stacks[seat] += chips
+    return Outcome(
+        pots=pots,
+        returned=returned,
+        premiums=[0] * state.players,
+        payments=[],
+        premium_account=state.options.premium_account,
+        stacks=stacks,
+        carried=carried,
+        contributions=[k - back for k, back in zip(state.contributions, returned, strict=True)],
+        folded=[not state.live >> seat & 1 for seat in range(state.players)],
+        all_in=[stack == 0 for stack in state.stacks],
+        points=None,
+        owners=None,
+        showdown=False,
+    )
+
+
+class _Showdown:
+    """The settlement of one showdown, pot after pot."""
+
+    def __init__(self, state: VyingState) -> None:
+        self.state = state
+        self.unknown = 0
+        for seat, hand in enumerate(state.hands):
+            if hand.bit_count() != HAND_CARDS:
+                self.unknown |= 1 << seat
+        self.strengths = [
+            NO_BRELAN
+            if self.unknown >> seat & 1
+            else brelan_strength(hand, state.retourne, state.options)
+            for seat, hand in enumerate(state.hands)
+        ]
+        self.points: list[int] | None = None
+        self.main_suits: list[int] | None = None
+        self.missing = 0
+        self.left_open = False
+        if not self.unknown and state.retourne != UNKNOWN:
+            self.points = suit_points(state.hands, state.retourne)
+
+    def settle(self) -> Outcome:
+        state = self.state
+        returned = uncalled(state.contributions)
+        contributions = [k - back for k, back in zip(state.contributions, returned, strict=True)]
+        pots = [
+            self._award(amount, eligible)
+            for amount, eligible in cut_pots(contributions, state.live, state.carried)
+        ]
+        stacks = self._stacks_after_pots(pots, returned)
+        payments = self._premiums(pots, stacks)
+        premiums = None if payments is None else _net(payments, state.players)
+        if stacks is not None and state.options.premium_account == "stack":
+            stacks = (
+                None
+                if premiums is None
+                else [stack + net for stack, net in zip(stacks, premiums, strict=True)]
+            )
+        if self.left_open:
+            self._report_missing()
+        return Outcome(
+            pots=pots,
+            returned=returned,
+            premiums=premiums,
+            payments=payments or [],
+            premium_account=state.options.premium_account,
+            stacks=stacks,
+            carried=0,
+            contributions=contributions,
+            folded=[not state.live >> seat & 1 for seat in range(state.players)],
+            all_in=[stack == 0 for stack in state.stacks],
+            points=self.points,
+            owners=None if self.points is None else suit_owners(state.hands, state.live),
+            showdown=True,
+        )
+
+    def _award(self, amount: int, eligible: int) -> Pot:
+        """One pot to its best eligible hand; a pot with one eligible seat is his (V11)."""
+        state = self.state
+        seats = [seat for seat in range(state.players) if eligible >> seat & 1]
+        if len(seats) == 1:
+            return Pot(amount, seats, {seats[0]: amount}, "uncontested", NOBODY)
+        best = max(seats, key=lambda seat: self.strengths[seat])
+        strength = self.strengths[best]
+        hidden = self.unknown & eligible
+        decided = strength >= CARRE or not (hidden or state.retourne == UNKNOWN)
+        if strength and decided:
+            by = "carre" if CARRE <= strength < CARRE + 13 else "brelan"
+            return Pot(amount, seats, {best: amount}, by, NOBODY)
+        if self.points is None:
+            self._leave_open(self.unknown)
+            return Pot(amount, seats, None, None, NOBODY)
+        return self._award_by_point(amount, seats, eligible, self.points)
+
+    def _award_by_point(
+        self, amount: int, seats: list[int], eligible: int, points: list[int]
+    ) -> Pot:
+        """The point. The main pot's suit stands first for the side pots (V13)."""
+        state = self.state
+        if self.main_suits is None:
+            groups = richest_first(points, ALL_SUITS)
+        else:
+            others = [suit for suit in ALL_SUITS if suit not in self.main_suits]
+            groups = [self.main_suits, *richest_first(points, others)]
+        owners = suit_owners(state.hands, eligible)
+        winner, suits = point_winner(groups, owners, state.dealer, state.players)
+        is_main = eligible == state.live
+        if is_main and state.options.side_pot_suit == "main":
+            self.main_suits = suits
+        return Pot(amount, seats, {winner: amount}, "point", suits[0])
+
+    def _stacks_after_pots(self, pots: list[Pot], returned: list[int]) -> list[int] | None:
+        stacks = [stack + back for stack, back in zip(self.state.stacks, returned, strict=True)]
+        for pot in pots:
+            if pot.winners is None:
+                return None
+            for seat, chips in pot.winners.items():
+                stacks[seat] += chips
+        return stacks
+
+    def _premiums(self, pots: list[Pot], stacks: list[int] | None) -> list[PremiumPayment] | None:
+        """The premiums, or None where unseen cards or unknown stacks leave them open."""
+        options = self.state.options
+        if not options.brelans:
+            return []
+        holders = self.unknown
+        if options.premium_holders == "live":
+            holders &= self.state.live
+        if holders or self.state.retourne == UNKNOWN:
+            self._leave_open(holders)
+            return None
+        if stacks is None:
+            if options.premium_account == "stack":
+                return None
+            stacks = self.state.stacks
+        winners = 0
+        for pot in pots[:1]:
+            for seat in pot.winners or {}:
+                winners |= 1 << seat
+        return premium_payments(self.strengths, self.state.live, winners, options, stacks)
+
+    def _leave_open(self, seats: int) -> None:
+        self.left_open = True
+        self.missing |= seats
+
+    def _report_missing(self) -> None:
+        missing: list[object] = [
+            seat for seat in range(self.state.players) if self.missing >> seat & 1
+        ]
+        if self.state.retourne == UNKNOWN:
+            missing.append("retourne")
+        report_hand(self.state, "cards-missing", "/events", missing, None)
+
+
+def _net(payments: list[PremiumPayment], players: int) -> list[int]:
+    net = [0] * players
+    for payment in payments:
+        net[payment.holder] += payment.amount
+        net[payment.payer] -= payment.amount
+    return net

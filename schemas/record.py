@@ -1,0 +1,142 @@
+"""From the hand document to the engine's record: names become ints, presets become options."""
+
+from typing import Final
+
+from msgspec import UNSET
+
+from engine import acts
+from engine.cards import CARD_NUMBERS, UNKNOWN, UNKNOWN_NAME
+from engine.options import OptionValue
+from engine.presets import PRESETS, OptionError, options_of
+from engine.record import DeclaredOutcome, VyingRecord
+from schemas import document
+from schemas.errors import UnreadableHand
+
+NUMBERS: Final[dict[str, int]] = {**CARD_NUMBERS, UNKNOWN_NAME: UNKNOWN}
+
+NO_CARDS: Final[list[int]] = []
+NO_OPTIONS: Final[dict[str, OptionValue]] = {}
+
+ACTS: Final[dict[type, int]] = {
+    document.Ante: acts.ANTE,
+    document.Carre: acts.CARRE,
+    document.Decline: acts.DECLINE,
+    document.Deal: acts.DEAL,
+    document.Turn: acts.TURN,
+    document.Pass: acts.PASS,
+    document.Open: acts.OPEN,
+    document.Call: acts.CALL,
+    document.Raise: acts.RAISE,
+    document.Fold: acts.FOLD,
+    document.NoMore: acts.NO_MORE,
+    document.Show: acts.SHOW,
+    document.Stay: acts.FOREIGN,
+    document.Out: acts.FOREIGN,
+    document.Draw: acts.FOREIGN,
+    document.Play: acts.FOREIGN,
+    document.Renege: acts.FOREIGN,
+}
+
+_ADDING: Final = frozenset({acts.ANTE, acts.CARRE, acts.OPEN, acts.CALL, acts.RAISE})
+_SHOWING: Final = frozenset({acts.DEAL, acts.SHOW})
+
+
+def to_record(hand: document.Hand) -> VyingRecord | UnreadableHand:
+    """The hand as the engine reads it, or why its rules, dealer or cards name nothing we know."""
+    preset = PRESETS.get(hand.rules.preset)
+    if preset is None:
+        return UnreadableHand(
+            code="unknown-preset",
+            pointer="/rules/preset",
+            expected="one of " + ", ".join(PRESETS),
+            seen=hand.rules.preset,
+        )
+    overrides = NO_OPTIONS if hand.rules.options is UNSET else hand.rules.options
+    options = options_of(preset, overrides)
+    if isinstance(options, OptionError):
+        return UnreadableHand(
+            code="unknown-option",
+            pointer=f"/rules/options/{_escaped(options.option)}",
+            expected=options.expected,
+            seen=options.seen,
+        )
+    if hand.dealer >= len(hand.seats):
+        return UnreadableHand(
+            code="out-of-range",
+            pointer="/dealer",
+            expected=f"a seat from 0 to {len(hand.seats) - 1}",
+            seen=str(hand.dealer),
+        )
+    record = VyingRecord(
+        options=options,
+        min_players=preset.min_players,
+        max_players=preset.max_players,
+        dealer=hand.dealer,
+        carried=0 if hand.carried is UNSET else hand.carried,
+        stacks=[seat.stack for seat in hand.seats],
+        rebuys=[0 if seat.rebuy is UNSET else seat.rebuy for seat in hand.seats],
+        acts=[],
+        seats=[],
+        adds=[],
+        cards=[],
+        declared=None if hand.declared is UNSET else _declared(hand.declared),
+    )
+    try:
+        _read_events(hand.events, record)
+    except KeyError:
+        return _unknown_card(hand)
+    return record
+
+
+def _read_events(events: list[document.AnyEvent], record: VyingRecord) -> None:
+    numbers = NUMBERS
+    known_acts = ACTS
+    add_act, add_seat = record.acts.append, record.seats.append
+    add_chips, add_cards = record.adds.append, record.cards.append
+    for event in events:
+        act = known_acts[type(event)]
+        add_act(act)
+        add_seat(-1 if act == acts.TURN else event.seat)  # type: ignore[union-attr]
+        add_chips(event.add if act in _ADDING else 0)  # type: ignore[union-attr]
+        if act in _SHOWING:
+            add_cards([numbers[card] for card in event.cards])  # type: ignore[union-attr]
+        elif act == acts.TURN:
+            add_cards([numbers[event.card]])  # type: ignore[union-attr]
+        else:
+            add_cards(NO_CARDS)
+
+
+def _declared(declared: document.Declared) -> DeclaredOutcome:
+    pots = declared.pots
+    return DeclaredOutcome(
+        pots=None if pots is UNSET else [(pot.amount, pot.winners) for pot in pots],
+        premiums=None if declared.premiums is UNSET else declared.premiums,
+        stacks=None if declared.stacks is UNSET else declared.stacks,
+        carried=None if declared.carried is UNSET else declared.carried,
+    )
+
+
+def _unknown_card(hand: document.Hand) -> UnreadableHand:
+    """Finds the first card that names nothing, after reading has failed on one."""
+    for index, event in enumerate(hand.events):
+        for field in ("cards", "card"):
+            value = getattr(event, field, None)
+            if isinstance(value, str) and value not in NUMBERS:
+                return _unknown(f"/events/{index}/{field}", value)
+            for place, card in enumerate(value if isinstance(value, list) else ()):
+                if card not in NUMBERS:
+                    return _unknown(f"/events/{index}/{field}/{place}", card)
+    raise AssertionError("reading failed on a card, yet every card is known")
+
+
+def _unknown(pointer: str, seen: str) -> UnreadableHand:
+    return UnreadableHand(
+        code="unknown-card",
+        pointer=pointer,
+        expected="a rank of AKQJT98765432 and a suit of cdhs, such as Qh, or ?? where unknown",
+        seen=seen,
+    )
+
+
+def _escaped(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")
