@@ -1,0 +1,77 @@
+"""The one form of every process's log: events with named values, JSON or readable lines.
+
+Celery's and gunicorn's records take the same way, so a line of any process reads alike.
+"""
+
+import logging
+import logging.config
+import os
+import sys
+from typing import Any
+
+import structlog
+
+
+def log_settings(process: str) -> dict[str, Any]:
+    """Return the `logging.config` dictionary for one process of the tree.
+
+    Lines go to standard error: readable ones at a terminal, JSON elsewhere. `RETOURNE_LOG` set to
+    `console` or `json` decides it.
+
+    Args:
+        process: what every line names as its origin, e.g. "worker".
+    """
+
+    def name_process(_logger: object, _method: str, event: Any) -> Any:  # noqa: ANN401 - structlog's own type
+        event["process"] = process
+        return event
+
+    readable = os.environ.get("RETOURNE_LOG", "console" if sys.stderr.isatty() else "json")
+    ending: list[Any] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta]
+    if readable == "console":
+        ending.append(structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()))
+    else:
+        ending += [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "events": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": _SHARED,
+                "processors": [name_process, *ending],
+            }
+        },
+        "handlers": {
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "stream": "ext://sys.stderr",
+                "formatter": "events",
+            }
+        },
+        "root": {"handlers": ["stderr"], "level": "INFO"},
+    }
+
+
+def configure_logs(process: str) -> None:
+    """Send this process's events and log records to standard error in the one form."""
+    logging.config.dictConfig(log_settings(process))
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *_SHARED,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+
+
+_SHARED: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.ExtraAdder(),
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
