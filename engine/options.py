@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from engine.cards import RANKS_HIGH_FIRST
+from engine.terms import Account
 
 OptionValue = str | int | bool
 
@@ -37,7 +38,7 @@ class VyingOptions:
     premium_mistigri: int
     premium_between_holders: str
     premium_holders: str
-    premium_account: str
+    premium_account: Account
     side_pot_suit: str
     heads_up_close: str
     rebuy: int

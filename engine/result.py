@@ -1,5 +1,6 @@
 """What a replay yields: findings, decisions, steps and the outcome of the hand."""
 
+from engine.terms import Account, Decision, Situation, Verdict
 from engine.violations import DISCREPANCY, ILLEGAL, UNVERIFIABLE, Action, Violation
 
 
@@ -11,7 +12,7 @@ class Pot:
         amount: int,
         eligible: list[int],
         winners: dict[int, int] | None,
-        by: str | None,
+        by: Decision | None,
         suit: int,
     ) -> None:
         self.amount = amount
@@ -45,7 +46,7 @@ class Outcome:
         returned: list[int],
         premiums: list[int] | None,
         payments: list[PremiumPayment],
-        premium_account: str,
+        premium_account: Account,
         stacks: list[int] | None,
         carried: int,
         contributions: list[int],
@@ -75,7 +76,7 @@ class Turn:
     """A decision: who, what, facing what. ``may_raise`` is whether opening or raising was legal."""
 
     def __init__(
-        self, seat: int, act: str, situation: str, to_call: int, pot: int, *, may_raise: bool
+        self, seat: int, act: str, situation: Situation, to_call: int, pot: int, *, may_raise: bool
     ) -> None:
         self.seat = seat
         self.act = act
@@ -138,7 +139,7 @@ class Replay:
         self.steps = steps
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
         """``illegal``, ``unverifiable`` or ``legal``: the gravest finding decides."""
         severities = {violation.severity for violation in self.violations}
         if ILLEGAL in severities or DISCREPANCY in severities:

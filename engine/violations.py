@@ -6,17 +6,19 @@ The table is the whole vocabulary. Sentences for people are made from it outside
 from dataclasses import dataclass
 from typing import Final
 
-ILLEGAL: Final = "illegal"
-DISCREPANCY: Final = "discrepancy"
-WARNING: Final = "warning"
-UNVERIFIABLE: Final = "unverifiable"
+from engine.terms import Severity
+
+ILLEGAL: Final[Severity] = "illegal"
+DISCREPANCY: Final[Severity] = "discrepancy"
+WARNING: Final[Severity] = "warning"
+UNVERIFIABLE: Final[Severity] = "unverifiable"
 
 
 @dataclass(frozen=True)
 class Code:
     """How grave a finding is and the ruling that it rests on."""
 
-    severity: str
+    severity: Severity
     ruling: str
 
 
@@ -104,7 +106,7 @@ class Violation:
         self.legal = legal
 
     @property
-    def severity(self) -> str:
+    def severity(self) -> Severity:
         """How grave: illegal, discrepancy, warning or unverifiable."""
         return CODES[self.code].severity
 

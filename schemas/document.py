@@ -34,7 +34,7 @@ Cards = Annotated[list[Card], Meta(max_length=5)]
 Milliseconds = Annotated[int, Meta(ge=0, le=MAX_CHIPS, description="Since the hand began.")]
 
 
-class Document(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
+class Document(Struct, forbid_unknown_fields=True):
     """The base of every part of a document."""
 
 

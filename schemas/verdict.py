@@ -4,19 +4,13 @@ Seats are indices into the document's ``seats``; as keys of JSON objects they ar
 strings. Chips are whole. A part that the cards unseen leave open is ``null``.
 """
 
-from typing import Literal
-
 from msgspec import Struct
 
+from engine.terms import Account, Decision, Severity, Stage, Verdict
 from schemas.document import Declared, HandId
 
-Verdict = Literal["legal", "illegal", "unverifiable"]
-Severity = Literal["illegal", "discrepancy", "warning", "unverifiable"]
-Stage = Literal["carre", "deal", "speaking", "answering", "no-more", "showdown", "end"]
-Decision = Literal["carre", "brelan", "point", "uncontested", "carried"]
 
-
-class Part(Struct, frozen=True):
+class Part(Struct):
     """The base of every part of a verdict."""
 
 
@@ -71,7 +65,7 @@ class Outcome(Part):
     returned: dict[int, int]
     premiums: dict[int, int] | None
     premium_payments: list[Premium]
-    premium_account: Literal["stack", "ledger"]
+    premium_account: Account
     stacks: list[int] | None
     carried: int | None
     points: dict[str, int] | None
@@ -108,8 +102,10 @@ class TableState(Part):
 
 
 class Step(Part):
-    """One step of the replay. ``event`` is its index in the document; none for the deal-in and
-    for the settlement, which the rules imply.
+    """One step of the replay.
+
+    ``event`` is its index in the document; none for the antes and for the settlement, which the
+    rules imply. ``violations`` are indices into the audit's.
     """
 
     event: int | None
@@ -122,7 +118,7 @@ class Step(Part):
 
 
 class HandReplay(Part):
-    """A hand with all its steps. ``Step.violations`` are indices into ``audit.violations``."""
+    """A hand with the table after every step."""
 
     audit: HandAudit
     players: list[str]

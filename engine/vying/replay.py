@@ -20,6 +20,7 @@ from engine.options import DECK_BY_COUNT
 from engine.record import VyingRecord
 from engine.result import Outcome, Replay, Step
 from engine.result import Turn as Decision
+from engine.terms import Situation
 from engine.vying.betting import bet
 from engine.vying.declared import compare_declared
 from engine.vying.legality import legal_actions, may_open, may_raise
@@ -147,14 +148,14 @@ def _note_decision(state: VyingState, decisions: list[Decision], act: int, seat:
         )
 
 
-def _situation(state: VyingState) -> str:
+def _situation(state: VyingState) -> Situation | None:
     if state.stage == CARRE_STAGE:
         return "carre"
     if state.stage == SPEAKING:
         return "unopened"
     if state.stage == ANSWERING:
         return "facing-raise" if state.raised else "facing-open"
-    return "no-more" if state.stage == NO_MORE_ROUND else ""
+    return "no-more" if state.stage == NO_MORE_ROUND else None
 
 
 def _step(state: VyingState, event: int, first_finding: int) -> Step:

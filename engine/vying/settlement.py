@@ -2,6 +2,7 @@
 
 from engine.cards import UNKNOWN
 from engine.result import Outcome, Pot, PremiumPayment
+from engine.terms import Decision
 from engine.vying.opening import HAND_CARDS
 from engine.vying.pots import cut_pots, uncalled
 from engine.vying.premiums import premium_payments
@@ -123,7 +124,7 @@ class _Showdown:
         hidden = self.unknown & eligible
         decided = strength >= CARRE or not (hidden or state.retourne == UNKNOWN)
         if strength and decided:
-            by = "carre" if CARRE <= strength < CARRE + 13 else "brelan"
+            by: Decision = "carre" if CARRE <= strength < CARRE + 13 else "brelan"
             return Pot(amount, seats, {best: amount}, by, NOBODY)
         if self.points is None:
             self._leave_open(self.unknown)

@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.cards import UNKNOWN
 from engine.options import VyingOptions
+from engine.terms import Stage
 from engine.violations import Violation
 
 CARRE_STAGE: Final = 0
@@ -21,7 +22,7 @@ NO_MORE_ROUND: Final = 4
 SHOWDOWN: Final = 5
 END: Final = 6
 
-STAGE_NAMES: Final[list[str]] = [
+STAGE_NAMES: Final[list[Stage]] = [
     "carre",
     "deal",
     "speaking",

@@ -1,0 +1,13 @@
+"""The engine's closed vocabularies, as types that the documents share."""
+
+from typing import Literal
+
+Verdict = Literal["legal", "illegal", "unverifiable"]
+Severity = Literal["illegal", "discrepancy", "warning", "unverifiable"]
+Stage = Literal["carre", "deal", "speaking", "answering", "no-more", "showdown", "end"]
+Decision = Literal["carre", "brelan", "point", "uncontested"]
+"""What decided a pot."""
+Situation = Literal["carre", "unopened", "facing-open", "facing-raise", "no-more"]
+"""What a seat faces when it decides."""
+Account = Literal["stack", "ledger"]
+"""Where premiums are paid."""
