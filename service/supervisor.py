@@ -7,6 +7,7 @@ terminal's Ctrl-C reaches the supervisor alone and the order of stopping is the 
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 
@@ -67,6 +68,7 @@ class _Child:
             env=environment,
             pass_fds=self.part.fds,
             stdin=subprocess.DEVNULL,
+            stdout=sys.stderr,  # the supervisor's words alone are for standard output
             start_new_session=True,
         )
 

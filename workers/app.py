@@ -5,9 +5,11 @@ records; losing the broker costs time and no data.
 """
 
 import os
+import warnings
 from typing import Any
 
 from celery import Celery, signals
+from celery.exceptions import SecurityWarning
 
 from warehouse.settings import read_settings
 from workers.broker import broker_url
@@ -18,6 +20,9 @@ SOFT_LIMIT = 90  # seconds of one task, after which it gets SoftTimeLimitExceede
 HARD_LIMIT = 120  # seconds of one task, after which its process is killed
 
 _worker = os.getpid()  # the pool's processes inherit it when they are forked
+
+# It warns whoever works as root. Messages are JSON here, none of them can run anything.
+warnings.filterwarnings("ignore", category=SecurityWarning)
 
 _settings = read_settings()
 

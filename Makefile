@@ -1,0 +1,39 @@
+# Everything from nothing: `make serve` runs the service, `make test` runs every test.
+
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help install serve test lint format bench clean
+
+help: ## Show what can be made
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+install: .venv/installed ## Set up .venv with exactly the locked packages
+
+.venv/installed: requirements.lock pyproject.toml tools/install
+	tools/install
+
+serve: install ## Run the service at http://127.0.0.1:8000 (PORT=9000 chooses another port)
+	@exec $(BIN)/retourne serve
+
+test: install ## Run every test, the browser's included
+	@tools/install-browser
+	@exec $(BIN)/pytest
+
+lint: install ## Check style, types and the direction of imports
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pre-commit validate-config
+
+format: install ## Format the code and mend what ruff can
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: install ## Measure throughput against its peers
+	@exec $(BIN)/python benchmarks/bench.py
+
+clean: ## Remove everything made, except data
+	rm -rf .venv build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,111 @@
+import os
+import signal
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Serve, ServedTree, Until
+
+
+def processes_below(pid: int) -> dict[int, str]:
+    """Every descendant of a process with its command line."""
+    parents: dict[int, int] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:  # it ended in between
+            continue
+        if fields[0] != "Z":
+            parents[int(stat.parent.name)] = int(fields[1])
+    found: dict[int, str] = {}
+    above = {pid}
+    while above:
+        above = {child for child, parent in parents.items() if parent in above}
+        for child in above:
+            try:
+                found[child] = Path(f"/proc/{child}/cmdline").read_text().replace("\0", " ")
+            except OSError:
+                continue
+    return found
+
+
+def of_part(tree: ServedTree, word: str) -> list[int]:
+    return sorted(pid for pid, line in processes_below(tree.pid).items() if word in line)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_no_process_is_left_behind(serve: Serve, until: Until, how: signal.Signals) -> None:
+    tree = serve(None, "--workers", "2")
+    until(lambda: len(of_part(tree, "celery")) == 3)  # its main process and two that audit
+    assert of_part(tree, "valkey-server")
+    assert of_part(tree, "workers.sweeper")
+    assert len(of_part(tree, "gunicorn")) == 3
+    left = list(processes_below(tree.pid))
+    os.kill(tree.pid, how)
+    code = tree.process.wait()
+    assert code == (-signal.SIGKILL if how == signal.SIGKILL else 0)
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in left))
+
+
+@pytest.mark.parametrize("part", ["celery", "valkey-server", "workers.sweeper", "gunicorn"])
+def test_a_killed_part_is_started_again(process_tree: ServedTree, until: Until, part: str) -> None:
+    until(lambda: of_part(process_tree, part))
+    before = of_part(process_tree, part)
+    said = process_tree.log.read_text().count("part ended")
+    os.kill(before[0], signal.SIGKILL)
+    until(
+        lambda: of_part(process_tree, part) and not set(of_part(process_tree, part)) & set(before)
+    )
+    assert process_tree.log.read_text().count("part ended") == said + 1
+
+
+def test_it_serves_again_what_it_served_before(serve: Serve) -> None:
+    first = serve()
+    first.process.send_signal(signal.SIGTERM)
+    assert first.process.wait() == 0
+    second = serve()
+    assert second.data == first.data
+
+
+def refusal(command: list[str], environment: dict[str, str]) -> str:
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def test_a_folder_is_served_once(
+    process_tree: ServedTree, serve_command: list[str], serve_environment: dict[str, str]
+) -> None:
+    command = [*serve_command, "--data", str(process_tree.data)]
+    message = refusal(command, serve_environment)
+    assert f"{process_tree.data} is being served by process {process_tree.pid}" in message
+
+
+def test_a_busy_port_is_named(
+    tmp_path: Path, serve_command: list[str], serve_environment: dict[str, str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        command = [*serve_command, "--data", str(tmp_path), "--port", str(port)]
+        message = refusal(command, serve_environment)
+    assert f"Cannot listen on 127.0.0.1:{port}: something else is listening there" in message
+
+
+def test_a_folder_that_cannot_be_made_is_named(
+    tmp_path: Path, serve_command: list[str], serve_environment: dict[str, str]
+) -> None:
+    (tmp_path / "file").touch()
+    command = [*serve_command, "--data", str(tmp_path / "file" / "data")]
+    message = refusal(command, serve_environment)
+    assert f"{tmp_path}/file/data cannot be used: Not a directory" in message
+
+
+def test_a_wrong_setting_is_named(
+    tmp_path: Path, serve_command: list[str], serve_environment: dict[str, str]
+) -> None:
+    command = [*serve_command, "--data", str(tmp_path)]
+    environment = {**serve_environment, "RETOURNE_MAX_RATIO": "many"}
+    assert "RETOURNE_MAX_RATIO" in refusal(command, environment)
