@@ -90,9 +90,16 @@ def options_of(preset: Preset, overrides: Mapping[str, OptionValue]) -> VyingOpt
             return OptionError(name, "one of " + ", ".join(VYING_OPTIONS), name)
         if not option.accepts(value):
             return OptionError(name, option.expected(), repr(value))
-    return _options(preset.name, tuple(sorted(overrides.items())))
+    return _with_overrides(preset.name, tuple(sorted(overrides.items())))
+
+
+def preset_options(preset: Preset) -> VyingOptions:
+    """The options of a preset as its source plays it."""
+    return _with_overrides(preset.name, ())
 
 
 @lru_cache(maxsize=1024)
-def _options(preset_name: str, overrides: tuple[tuple[str, OptionValue], ...]) -> VyingOptions:
+def _with_overrides(
+    preset_name: str, overrides: tuple[tuple[str, OptionValue], ...]
+) -> VyingOptions:
     return vying_options({**PRESETS[preset_name].values, **dict(overrides)})

@@ -47,7 +47,7 @@ def replay_vying(
     ``want_steps`` keeps the table after every event, ``want_turns`` every decision in order; the
     audit alone needs neither.
     """
-    state = _table(record)
+    state = begin(record)
     if state.violations and not state.deck:
         return Replay(state.violations, None, [], [])
     post_antes(state)
@@ -60,7 +60,7 @@ def replay_vying(
         state.event = index
         if want_turns:
             _note_decision(state, decisions, act, record.seats[index])
-        _apply(state, act, record.seats[index], record.adds[index], record.cards[index])
+        apply(state, act, record.seats[index], record.adds[index], record.cards[index])
         if want_steps:
             steps.append(_step(state, index, found))
     found = len(state.violations)
@@ -70,7 +70,8 @@ def replay_vying(
     return Replay(state.violations, outcome, decisions, steps)
 
 
-def _table(record: VyingRecord) -> VyingState:
+def begin(record: VyingRecord) -> VyingState:
+    """The table before the antes, and what is wrong with it already."""
     players = len(record.stacks)
     ranks = record.options.deck
     if ranks == "by-count":
@@ -100,7 +101,8 @@ def _check_stack(state: VyingState, seat: int, stack: int, rebuy: int) -> None:
         report_hand(state, "rebuy-above-zero", pointer, 0, stack - rebuy, seat)
 
 
-def _apply(state: VyingState, act: int, seat: int, add: int, cards: list[int]) -> None:
+def apply(state: VyingState, act: int, seat: int, add: int, cards: list[int]) -> None:
+    """One event of any kind, legal or not."""
     if seat >= state.players:
         report(state, "no-such-seat", "seat", NOBODY, state.players - 1, seat)
     elif PASS <= act <= NO_MORE:
