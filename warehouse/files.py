@@ -1,6 +1,7 @@
-"""The one habit of durable files: a rename counts only when its folder is synced too."""
+"""Habits of durable files: a rename counts only when its folder is synced, leftovers go by age."""
 
 import os
+import time
 from pathlib import Path
 
 
@@ -11,3 +12,16 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def discard_older(folder: Path, seconds: float) -> None:
+    """Delete the folder's files that nobody has written to for so long; no folder has none."""
+    if not folder.is_dir():
+        return
+    oldest = time.time() - seconds
+    for path in folder.iterdir():
+        try:
+            if path.stat().st_mtime < oldest:
+                path.unlink()
+        except FileNotFoundError:
+            continue  # another process was faster

@@ -1,0 +1,151 @@
+"""An upload's way into the warehouse: read, examine, publish, chunk after chunk.
+
+`process_upload` is the one way in, for the task, the command line and the tests alike. It may be
+killed anywhere and begun again: what was published stays, and the next run goes on behind it.
+"""
+
+import datetime as dt
+import time
+from typing import BinaryIO, Final, Literal
+
+import structlog
+from schemas.streams import LimitExceeded, RawHand, StreamLimits, read_hands
+
+from schemas.audit import examine_hand
+from schemas.errors import UnreadableHand
+from warehouse.publishing import Draft
+from warehouse.records import NoRun, Problem, Run
+from warehouse.rows import HandRows, hand_rows
+from warehouse.settings import Settings
+from warehouse.store import Store
+
+Ending = Literal["done", "failed", "resting", "lost", "unknown", "finished", "busy"]
+"""How a run ended: ``resting`` wants another one; ``lost`` and ``busy``: somebody else is at it."""
+
+_SLIPS: Final = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What a mistake of ours raises over one hand. It must not cost the hand's neighbours."""
+
+_log = structlog.get_logger("intake")
+
+
+def process_upload(store: Store, upload: str, *, seconds: float | None = None) -> Ending:
+    """Work on an upload until it is done, or until the chunk in which `seconds` are over.
+
+    Exceptions are those of the machine (memory, disk, records); what they interrupt is not
+    published, and the upload stays in this run's hold until its lease is over or
+    `Records.fail_attempt` ends it.
+    """
+    run = store.records.begin(upload, _now())
+    if isinstance(run, NoRun):
+        return run.reason
+    store.segments.discard_leftovers()
+    try:
+        stored = store.blobs.open(upload)
+    except FileNotFoundError:
+        detail = "The bytes of this upload are not in the store."
+        store.records.fail(run, "bytes-missing", detail, _now())
+        return "failed"
+    with stored:
+        return _Intake(store, run, stored).work(seconds)
+
+
+class _Intake:
+    """One run over one upload: gathers hands into a chunk and publishes it when it is full."""
+
+    def __init__(self, store: Store, run: Run, stored: BinaryIO) -> None:
+        self._store = store
+        self._run = run
+        self._stored = stored
+        self._published = run.upload.hands
+        self._hands: list[HandRows] = []
+        self._problems: list[Problem] = []
+        self._bytes = 0
+
+    def work(self, seconds: float | None) -> Ending:
+        started = time.monotonic()
+        raws = read_hands(self._stored, _limits(self._store.settings))
+        try:
+            for ordinal, raw in enumerate(raws, 1):
+                if ordinal <= self._run.upload.hands:
+                    continue
+                self._take(ordinal, raw)
+                if not self._full():
+                    continue
+                if not self._publish():
+                    return "lost"
+                if seconds is not None and time.monotonic() - started >= seconds:
+                    self._store.records.rest(self._run, _now())
+                    return "resting"
+        except LimitExceeded as exceeded:
+            return self._refuse(exceeded)
+        if self._gathered() and not self._publish():
+            return "lost"
+        self._store.records.finish(self._run, _now())
+        return "done"
+
+    def _take(self, ordinal: int, raw: RawHand) -> None:
+        self._bytes += len(raw.raw)
+        read = raw.error or self._read(ordinal, raw)
+        if isinstance(read, UnreadableHand):
+            place = (ordinal, raw.line, raw.offset)
+            said = (read.code, read.pointer, read.expected, read.seen)
+            self._problems.append(Problem(*place, *said))
+        else:
+            self._hands.append(read)
+
+    def _read(self, ordinal: int, raw: RawHand) -> HandRows | UnreadableHand:
+        try:
+            examined = examine_hand(raw.raw, want_turns=True)
+            if isinstance(examined, UnreadableHand):
+                return examined
+            return hand_rows(examined, raw, self._run.upload.id, ordinal)
+        except _SLIPS as slip:
+            _log.exception("hand not examined", ordinal=ordinal, line=raw.line)
+            return UnreadableHand("audit-failed", "", "a hand that we can audit", repr(slip)[:200])
+
+    def _gathered(self) -> int:
+        return len(self._hands) + len(self._problems)
+
+    def _full(self) -> bool:
+        settings = self._store.settings
+        return self._gathered() >= settings.chunk_hands or self._bytes >= settings.chunk_bytes
+
+    def _publish(self) -> bool:
+        """Publish what is gathered; False when somebody else holds the upload now."""
+        first, last = self._published + 1, self._published + self._gathered()
+        draft = Draft(first, last, self._hands, self._problems, self._stored.tell())
+        if not self._store.publisher.publish(self._run, draft, _now()):
+            return False
+        self._published = last
+        self._hands, self._problems, self._bytes = [], [], 0
+        _log.info("chunk published", first=first, last=last)
+        return True
+
+    def _refuse(self, exceeded: LimitExceeded) -> Ending:
+        """Give up an upload that is larger than allowed; the hands before that point are kept."""
+        if self._gathered() and not self._publish():
+            return "lost"
+        detail = f"At most {exceeded.allowed} allowed, {exceeded.seen} seen."
+        self._store.records.fail(self._run, exceeded.limit, detail, _now())
+        return "failed"
+
+
+def _limits(settings: Settings) -> StreamLimits:
+    return StreamLimits(
+        max_expanded_bytes=settings.max_expanded_bytes,
+        max_ratio=settings.max_ratio,
+        max_line_bytes=settings.max_line_bytes,
+        max_document_bytes=settings.max_document_bytes,
+    )
+
+
+def _now() -> dt.datetime:
+    return dt.datetime.now(dt.UTC)

@@ -1,0 +1,335 @@
+"""What everybody may ask of the warehouse: hands, players, profit and rates.
+
+Only published segments are read. Statistics count the hands that are legal, settled and first of
+their identity; a hand can be found and searched for whatever its verdict.
+"""
+
+import base64
+import binascii
+import datetime as dt
+import os
+import threading
+from typing import Annotated, Any, Final
+
+import duckdb
+import msgspec
+from msgspec import Meta, Struct
+from sqlalchemy import or_, select
+
+from warehouse.database import Database
+from warehouse.records import Records
+from warehouse.rows import Kind, Standing
+from warehouse.segments import SegmentFolder
+from warehouse.settings import Settings
+from warehouse.statistics import STATISTICS, wilson
+from warehouse.tables import chunks, conflicts, identities, segments
+
+MAX_PAGE: Final = 1_000
+
+_Whole = Annotated[int, Meta(ge=0, lt=2**63)]
+
+_DUCKDB: Final[dict[str, str | bool | int | float | list[str]]] = {
+    "memory_limit": "2GB",
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+}
+_COUNTED: Final = "counted AND standing = 'first'"
+_ORDER_OF_PLAY: Final = "played_at NULLS FIRST, session NULLS FIRST, hand_no, upload, ordinal, seat"
+_LONG_AGO: Final = dt.datetime(1, 1, 1)  # noqa: DTZ001 -- segments hold UTC without an offset
+_SEARCH_KEY: Final = (
+    "(coalesce(played_at, TIMESTAMP '0001-01-01'), coalesce(session, ''), coalesce(hand_no, 0),"
+    " upload, ordinal)"
+)
+
+
+class HandSummary(Struct, frozen=True, kw_only=True):
+    """A hand in a list. ``played_at`` is UTC, ``ordinal`` its place in the upload, from 1.
+
+    ``pot`` are the chips of all pots and ``carried`` those left for the next hand; both are None
+    when the hand never came to its end. ``standing`` is "conflict" when another hand of the same
+    identity came first.
+    """
+
+    hand_id: str
+    source: str
+    table: str
+    hand: str
+    upload: str
+    ordinal: int
+    line: int
+    played_at: dt.datetime | None
+    tz: str | None
+    session: str | None
+    session_kind: str | None
+    hand_no: int | None
+    preset: str
+    players: list[str]
+    verdict: str
+    codes: list[str]
+    pot: int | None
+    carried: int | None
+    showdown: bool | None
+    engine: str
+    standing: Standing
+
+
+class StoredHand(Struct, frozen=True):
+    """A hand and the exact bytes of its document as they came."""
+
+    summary: HandSummary
+    document: bytes
+
+
+class Page(Struct, frozen=True):
+    """A page of a list; ``next_cursor`` asks for the one behind it and is None on the last."""
+
+    hands: list[HandSummary]
+    next_cursor: str | None
+
+
+class BadCursor(Struct, frozen=True):
+    """A cursor that did not come from here."""
+
+    seen: str
+
+
+class PlayerSummary(Struct, frozen=True):
+    """A player's counted hands, in chips. The three lines add up to ``net``.
+
+    ``per_100`` is the net in units per 100 hands.
+    """
+
+    first_played: dt.datetime | None
+    last_played: dt.datetime | None
+    player: str
+    hands: int
+    net: int
+    net_showdown: int
+    net_uncontested: int
+    premium: int
+    per_100: float
+
+
+class ProfitPoint(Struct, frozen=True):
+    """What one hand brought its player; ``number`` counts the player's hands from 1."""
+
+    hand_id: str
+    number: int
+    played_at: dt.datetime | None
+    session: str | None
+    net: int
+    net_showdown: int
+    net_uncontested: int
+    premium: int
+
+
+class Rate(Struct, frozen=True):
+    """A statistic of a player: k of n, and its 95 % interval; none where there was no chance."""
+
+    id: str
+    label: str
+    formula: str
+    k: int
+    n: int
+    low: float | None
+    high: float | None
+
+
+class _SearchPlace(Struct, array_like=True):
+    """Where a page ended: the values of `_SEARCH_KEY`, in its order."""
+
+    played_at: dt.datetime
+    session: str
+    hand_no: _Whole
+    upload: str
+    ordinal: _Whole
+
+
+class Warehouse:
+    """The read side of one installation. It may be shared by threads and outlive a fork."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._database = Database(settings.records_url)
+        self._folder = SegmentFolder(settings.data / "segments")
+        self._spill = str(settings.data / "spill")
+        self._lock = threading.Lock()
+        self._connections = threading.local()
+        self._process = 0
+        self.records = Records(self._database)
+
+    def find_hand(self, hand_id: str) -> StoredHand | None:
+        """Return a hand by its id, or None."""
+        query = select(segments.c.path).where(
+            segments.c.kind == "hands",
+            or_(
+                *(
+                    segments.c.chunk.in_(select(table.c.chunk).where(table.c.hand_id == hand_id))
+                    for table in (identities, conflicts)
+                )
+            ),
+        )
+        with self._database.read() as connection:
+            paths = list(connection.scalars(query))
+        found = self._select(
+            paths, f"{_SUMMARY}, document", "WHERE hand_id = $hand_id", hand_id=hand_id
+        )
+        if not found:
+            return None
+        *summary, document = found[0]
+        return StoredHand(_summary(summary), document)
+
+    def search_hands(
+        self,
+        *,
+        upload: str | None = None,
+        player: str | None = None,
+        verdict: str | None = None,
+        code: str | None = None,
+        preset: str | None = None,
+        session: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page | BadCursor:
+        """Return the hands that meet all conditions, the last played first.
+
+        Args:
+            upload: its id.
+            player: one of the hand's players.
+            verdict: legal, illegal or unverifiable.
+            code: of one of the hand's findings.
+            preset: of the hand's rules.
+            session: its id.
+            limit: hands on a page, at most `MAX_PAGE`.
+            cursor: `next_cursor` of the page before.
+        """
+        conditions = ["true"]
+        values: dict[str, object] = {}
+        wanted = {"verdict": verdict, "preset": preset, "session": session}
+        for column, value in wanted.items():
+            if value is not None:
+                conditions.append(f"{column} = ${column}")
+                values[column] = value
+        for column, value in {"players": player, "codes": code}.items():
+            if value is not None:
+                conditions.append(f"list_contains({column}, ${column})")
+                values[column] = value
+        if cursor is not None:
+            place = _read_cursor(cursor)
+            if place is None:
+                return BadCursor(cursor[:200])
+            conditions.append(
+                f"{_SEARCH_KEY} < ($played_at, $key_session, $hand_no, $upload, $ordinal)"
+            )
+            values |= msgspec.structs.asdict(place)
+            values["key_session"] = values.pop("session")
+        limit = max(1, min(limit, MAX_PAGE))
+        rows = self._select(
+            self._published("hands", upload),
+            _SUMMARY,
+            f"WHERE {' AND '.join(conditions)} ORDER BY {_SEARCH_KEY} DESC LIMIT $limit",
+            limit=limit + 1,
+            **values,
+        )
+        hands = [_summary(row) for row in rows[:limit]]
+        return Page(hands, _write_cursor(hands[-1]) if len(rows) > limit else None)
+
+    def players(self) -> list[PlayerSummary]:
+        """Return all players who have a counted hand, those with the most hands first."""
+        rows = self._select(
+            self._published("seats"),
+            "min(played_at), max(played_at), player, count(*), sum(net), sum(net_showdown),"
+            " sum(net_uncontested), sum(premium), 100 * sum(net / unit) / count(*)",
+            f"WHERE {_COUNTED} GROUP BY player ORDER BY count(*) DESC, player",
+        )
+        return [PlayerSummary(_utc(first), _utc(last), *row) for first, last, *row in rows]
+
+    def profit(self, player: str) -> list[ProfitPoint]:
+        """Return what each counted hand brought a player, in the order of play."""
+        rows = self._select(
+            self._published("seats"),
+            "hand_id, played_at, session, net, net_showdown, net_uncontested, premium",
+            f"WHERE player = $player AND {_COUNTED} ORDER BY {_ORDER_OF_PLAY}",
+            player=player,
+        )
+        return [
+            ProfitPoint(hand_id, number, _utc(played_at), *rest)
+            for number, (hand_id, played_at, *rest) in enumerate(rows, 1)
+        ]
+
+    def rates(self, player: str) -> list[Rate]:
+        """Return a player's statistics over all counted hands, in the order of `STATISTICS`."""
+        sums = ", ".join(f"sum({one.made}), sum({one.chances})" for one in STATISTICS)
+        rows = self._select(
+            self._published("seats"),
+            sums,
+            f"WHERE player = $player AND {_COUNTED}",
+            player=player,
+        )
+        counts = iter(rows[0] if rows else [0] * (2 * len(STATISTICS)))
+        rates = []
+        for one in STATISTICS:
+            k, n = next(counts) or 0, next(counts) or 0
+            low, high = wilson(k, n) if n else (None, None)
+            rates.append(Rate(one.id, one.label, one.formula, k, n, low, high))
+        return rates
+
+    def _published(self, kind: Kind, upload: str | None = None) -> list[str]:
+        """Return the published segments of a kind, of one upload or of all."""
+        query = select(segments.c.path).where(segments.c.kind == kind).order_by(segments.c.path)
+        if upload is not None:
+            query = query.join(chunks, chunks.c.id == segments.c.chunk)
+            query = query.where(chunks.c.upload == upload)
+        with self._database.read() as connection:
+            return list(connection.scalars(query))
+
+    def _select(
+        self, paths: list[str], columns: str, conditions: str, **values: object
+    ) -> list[tuple[Any, ...]]:
+        """Select from segments; what is not a constant of ours is bound to a `$name`."""
+        if not paths:
+            return []
+        sql = f"SELECT {columns} FROM read_parquet($files) {conditions}"  # noqa: S608 -- constants
+        files = [self._folder.locate(path) for path in paths]
+        return self._connection().execute(sql, {"files": files, **values}).fetchall()
+
+    def _connection(self) -> duckdb.DuckDBPyConnection:
+        """Return this thread's connection; a forked process opens its own database."""
+        with self._lock:
+            if self._process != os.getpid():
+                config = {**_DUCKDB, "temp_directory": self._spill}
+                self._shared = duckdb.connect(":memory:", config=config)
+                self._connections = threading.local()
+                self._process = os.getpid()
+            if not hasattr(self._connections, "mine"):
+                self._connections.mine = self._shared.cursor()
+        mine: duckdb.DuckDBPyConnection = self._connections.mine
+        return mine
+
+
+_SUMMARY: Final = ", ".join(f'"{field}"' for field in HandSummary.__struct_fields__)
+
+
+def _summary(row: list[Any] | tuple[Any, ...]) -> HandSummary:
+    fields = dict(zip(HandSummary.__struct_fields__, row, strict=True))
+    return HandSummary(**{**fields, "played_at": _utc(fields["played_at"])})
+
+
+def _utc(moment: dt.datetime | None) -> dt.datetime | None:
+    return None if moment is None else moment.replace(tzinfo=dt.UTC)
+
+
+def _write_cursor(hand: HandSummary) -> str:
+    played_at = _LONG_AGO if hand.played_at is None else hand.played_at.replace(tzinfo=None)
+    place = _SearchPlace(
+        played_at, hand.session or "", hand.hand_no or 0, hand.upload, hand.ordinal
+    )
+    return base64.urlsafe_b64encode(msgspec.json.encode(place)).rstrip(b"=").decode()
+
+
+def _read_cursor(text: str) -> _SearchPlace | None:
+    try:
+        packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        place = msgspec.json.decode(packed, type=_SearchPlace)
+    except (binascii.Error, ValueError, msgspec.DecodeError):
+        return None
+    return place if place.played_at.tzinfo is None else None

@@ -1,0 +1,247 @@
+"""From an examined hand to its rows: one of the hand, one a seat, one a finding.
+
+The schemas here are the columns of the published segments, in order. ``standing`` is decided when
+a chunk is settled, so rows are made without it and it is put behind them as their last column.
+"""
+
+import datetime as dt
+from typing import Any, Final, Literal
+from zoneinfo import ZoneInfo
+
+import msgspec
+import polars as pl
+from msgspec import UNSET, Struct, UnsetType
+from schemas.streams import RawHand
+
+from engine import ENGINE_VERSION
+from engine.result import Outcome, Replay
+from schemas.audit import ExaminedHand
+from schemas.document import Hand
+from warehouse.counters import COUNTERS, count_seats
+from warehouse.identity import Identity, content_hash, hand_id, identity_of
+
+Kind = Literal["hands", "seats", "findings"]
+KINDS: Final[tuple[Kind, ...]] = ("hands", "seats", "findings")
+Standing = Literal["first", "conflict"]
+Row = tuple[Any, ...]
+
+_TEXT: Final = pl.String()
+_INT: Final = pl.Int64()
+_SMALL: Final = pl.Int16()
+_MOMENT: Final = pl.Datetime("us")
+_STANDING: Final = pl.Enum(["first", "conflict"])
+
+_HAND_COLUMNS: Final[dict[str, pl.DataType]] = {
+    "hand_id": _TEXT,
+    "source": _TEXT,
+    "table": _TEXT,
+    "hand": _TEXT,
+    "content": _TEXT,
+    "upload": _TEXT,
+    "ordinal": _INT,  # place in the upload, from 1
+    "line": _INT,
+    "offset": _INT,
+    "played_at": _MOMENT,  # UTC
+    "tz": _TEXT,
+    "session": _TEXT,
+    "session_kind": _TEXT,
+    "hand_no": _INT,
+    "preset": _TEXT,
+    "options": _TEXT,  # JSON
+    "players": pl.List(pl.String),
+    "verdict": _TEXT,
+    "codes": pl.List(pl.String),
+    "pot": _INT,
+    "carried": _INT,  # left for the next hand
+    "showdown": pl.Boolean(),
+    "engine": _TEXT,
+    "document": pl.Binary(),  # the hand's bytes as they came
+    "standing": _STANDING,
+}
+
+_SEAT_COLUMNS: Final[dict[str, pl.DataType]] = {
+    "hand_id": _TEXT,
+    "upload": _TEXT,
+    "ordinal": _INT,
+    "played_at": _MOMENT,
+    "session": _TEXT,
+    "hand_no": _INT,
+    "preset": _TEXT,
+    "seat": _SMALL,
+    "player": _TEXT,
+    "position": _SMALL,  # 1 right of the dealer … the dealer last
+    "unit": _INT,
+    "stack": _INT,
+    "counted": pl.Boolean(),  # legal and settled; the columns behind it are null or 0 otherwise
+    "net": _INT,
+    "net_showdown": _INT,
+    "net_uncontested": _INT,
+    "premium": _INT,
+    **dict.fromkeys(COUNTERS, _SMALL),
+    "standing": _STANDING,
+}
+
+_FINDING_COLUMNS: Final[dict[str, pl.DataType]] = {
+    "hand_id": _TEXT,
+    "code": _TEXT,
+    "severity": _TEXT,
+    "seat": _SMALL,
+    "player": _TEXT,
+    "pointer": _TEXT,
+    "standing": _STANDING,
+}
+
+COLUMNS: Final[dict[Kind, dict[str, pl.DataType]]] = {
+    "hands": _HAND_COLUMNS,
+    "seats": _SEAT_COLUMNS,
+    "findings": _FINDING_COLUMNS,
+}
+
+_NOTHING_COUNTED: Final = [0] * len(COUNTERS)
+
+
+class HandRows(Struct, frozen=True):
+    """The rows of one hand, still without their standing."""
+
+    hand_id: str
+    identity: Identity
+    verdict: str
+    rows: dict[Kind, list[Row]]
+
+
+def hand_rows(examined: ExaminedHand, raw: RawHand, upload: str, ordinal: int) -> HandRows:
+    """Return the rows of a hand examined with its turns; `ordinal` is its place in the upload."""
+    hand, replay = examined.hand, examined.replay
+    identity = identity_of(hand)
+    content = content_hash(hand)
+    name = hand_id(identity, content)
+    findings = _finding_rows(name, examined)
+    moment = _played_at(hand)
+    session = None if hand.session is UNSET else hand.session
+    outcome = replay.outcome
+    hand_row: Row = (
+        name,
+        *identity,
+        content,
+        upload,
+        ordinal,
+        raw.line,
+        raw.offset,
+        moment,
+        _or_none(hand.tz),
+        None if session is None else session.id,
+        None if session is None else session.kind,
+        None if session is None else session.hand_no,
+        hand.rules.preset,
+        _options(hand),
+        [seat.player for seat in hand.seats],
+        replay.verdict,
+        sorted({row[1] for row in findings}),
+        None if outcome is None else sum(pot.amount for pot in outcome.pots),
+        None if outcome is None else outcome.carried,
+        None if outcome is None else outcome.showdown,
+        ENGINE_VERSION,
+        raw.raw,
+    )
+    place = (
+        name,
+        upload,
+        ordinal,
+        moment,
+        None if session is None else session.id,
+        None if session is None else session.hand_no,
+        hand.rules.preset,
+    )
+    seats = _seat_rows(place, hand, replay)
+    rows: dict[Kind, list[Row]] = {"hands": [hand_row], "seats": seats, "findings": findings}
+    return HandRows(name, identity, replay.verdict, rows)
+
+
+def _seat_rows(place: Row, hand: Hand, replay: Replay) -> list[Row]:
+    outcome = replay.outcome
+    count = len(hand.seats)
+    unit = 1 if hand.unit is UNSET else hand.unit
+    nets = None
+    if outcome is not None and replay.verdict == "legal":
+        nets = _nets(hand, outcome)
+    counters = (
+        [_NOTHING_COUNTED] * count
+        if outcome is None or nets is None
+        else count_seats(replay.turns, outcome)
+    )
+    return [
+        (
+            *place,
+            seat,
+            who.player,
+            (seat - hand.dealer - 1) % count + 1,
+            unit,
+            who.stack,
+            nets is not None,
+            *((None, None, None, None) if nets is None else nets[seat]),
+            *counters[seat],
+        )
+        for seat, who in enumerate(hand.seats)
+    ]
+
+
+def _nets(hand: Hand, outcome: Outcome) -> list[tuple[int, int, int, int]] | None:
+    """Each seat's net and the three lines that make it up; None where cards unseen leave it open.
+
+    A line is the seat's own: chips won or lost by a seat that folded are uncontested, though others
+    went on to a showdown.
+    """
+    if outcome.stacks is None or outcome.premiums is None:
+        return None
+    nets = []
+    for seat, who in enumerate(hand.seats):
+        premium = outcome.premiums[seat]
+        played = outcome.stacks[seat] - who.stack
+        if outcome.premium_account == "stack":
+            played -= premium
+        at_showdown = outcome.showdown and not outcome.folded[seat]
+        lines = (played, 0) if at_showdown else (0, played)
+        nets.append((played + premium, *lines, premium))
+    return nets
+
+
+def _finding_rows(name: str, examined: ExaminedHand) -> list[Row]:
+    seats = examined.hand.seats
+    rows: list[Row] = []
+    for found in examined.replay.violations:
+        seat = found.seat if 0 <= found.seat < len(seats) else None
+        player = None if seat is None else seats[seat].player
+        rows.append((name, found.code, found.severity, seat, player, found.pointer))
+    rows.extend(
+        (name, "unknown-key", "warning", None, None, key.pointer)
+        for key in examined.decoded.unknown_keys
+    )
+    return rows
+
+
+def _played_at(hand: Hand) -> dt.datetime | None:
+    """When the hand was played, in UTC; a time without an offset is of the hand's zone, or UTC."""
+    moment = hand.played_at
+    if moment is UNSET:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=_zone(hand.tz))
+    return moment.astimezone(dt.UTC).replace(tzinfo=None)
+
+
+def _zone(name: str | UnsetType) -> dt.tzinfo:
+    if name is UNSET:
+        return dt.UTC
+    try:
+        return ZoneInfo(name)
+    except (LookupError, ValueError, OSError):  # no such zone, or no name of one
+        return dt.UTC
+
+
+def _options(hand: Hand) -> str:
+    options = {} if hand.rules.options is UNSET else hand.rules.options
+    return msgspec.json.encode(options, order="deterministic").decode()
+
+
+def _or_none(value: str | UnsetType) -> str | None:
+    return None if value is UNSET else value

@@ -1,0 +1,28 @@
+"""One installation's storage, opened: the records, the raw uploads, the published segments."""
+
+from typing import Self
+
+from warehouse.blobs import BlobStore
+from warehouse.database import Database
+from warehouse.publishing import Publisher
+from warehouse.records import Records
+from warehouse.segments import SegmentFolder
+from warehouse.settings import Settings
+
+
+class Store:
+    """What writes into an installation works with. It may be shared by threads."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.database = Database(settings.records_url)
+        self.records = Records(self.database)
+        self.blobs = BlobStore(settings.data / "blobs")
+        self.segments = SegmentFolder(settings.data / "segments")
+        self.publisher = Publisher(self.database, self.segments)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.database.close()
