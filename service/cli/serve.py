@@ -82,7 +82,7 @@ def serve(*, host: str, port: int, concurrency: int, data: Path, sample: bool) -
 @_host
 @_port
 def web(*, host: str, port: int) -> None:
-    """Serve the pages and the API alone; broker and records are set from outside."""
+    """Serve the pages and the API alone."""
     bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     _become(parts.web_command(bind))
 
@@ -96,7 +96,7 @@ def worker(*, concurrency: int) -> None:
 
 @click.command
 def sweeper() -> None:
-    """Run the sweeper alone; one is enough for any number of workers."""
+    """Run the sweeper alone."""
     _become(parts.sweeper_command())
 
 
