@@ -20,7 +20,7 @@ from schemas.decode import DecodedHand, decode_hand
 from schemas.document import Hand
 from schemas.errors import UnknownKey, UnreadableHand
 from schemas.record import to_record
-from schemas.sentences import sentences
+from schemas.sentences import finding_in_words, seen_in, unknown_key_in_words
 
 HAND_CARDS = 3
 
@@ -91,28 +91,18 @@ def replay_document(raw: bytes) -> verdict.HandReplay | UnreadableHand:
 
 
 def _violation(found: EngineViolation, hand: Hand) -> verdict.Violation:
-    player = hand.seats[found.seat].player if 0 <= found.seat < len(hand.seats) else None
-    expected_player = ""
-    if isinstance(found.expected, int) and 0 <= found.expected < len(hand.seats):
-        expected_player = hand.seats[found.expected].player
     return verdict.Violation(
         code=found.code,
         severity=found.severity,
         pointer=found.pointer,
         event=None if found.event < 0 else found.event,
         seat=None if found.seat < 0 else found.seat,
-        player=player,
+        player=hand.seats[found.seat].player if 0 <= found.seat < len(hand.seats) else None,
         expected=found.expected,
-        seen=found.seen,
+        seen=seen_in(hand, found),
         legal=[_action(action) for action in found.legal],
         ruling=found.ruling,
-        message=sentences(
-            found.code,
-            player=player or "–",
-            expected=_written(found.expected),
-            seen=_written(found.seen),
-            expected_player=expected_player or "–",
-        ),
+        message=finding_in_words(found, hand),
     )
 
 
@@ -128,24 +118,8 @@ def _unknown_key(key: UnknownKey) -> verdict.Violation:
         seen=key.pointer.rsplit("/", 1)[-1],
         legal=[],
         ruling="format",
-        message=sentences(
-            "unknown-key",
-            player="–",
-            expected=key.suggestion or "–",
-            seen=key.pointer,
-            expected_player="–",
-        ),
+        message=unknown_key_in_words(key),
     )
-
-
-def _written(value: object) -> str:
-    if value is None:
-        return "–"
-    if isinstance(value, list):
-        return ", ".join(_written(part) for part in value)
-    if isinstance(value, dict):
-        return ", ".join(f"{key}: {_written(part)}" for key, part in value.items()) or "–"
-    return str(value)
 
 
 def _action(action: Action) -> verdict.LegalAction:
