@@ -27,17 +27,23 @@ def premium_payments(
     has, the rest is short and no debt; a ledger has no bottom. ``stacks`` are those after the pots
     and are left as they are.
     """
-    if max(strengths) == NO_BRELAN:
+    seats = range(len(strengths))
+    holders = [seat for seat in seats if strengths[seat] != NO_BRELAN]
+    if options.premium_holders == "live":
+        holders = [seat for seat in holders if live >> seat & 1]
+    if not holders:
         return []
+    holders.sort(key=lambda seat: -strengths[seat])
     left = stacks.copy()
-    due = [_due(seat, strengths, live, pot_winners, options) for seat in range(len(strengths))]
-    holders = sorted((seat for seat in range(len(due)) if due[seat]), key=lambda s: -strengths[s])
+    due = [0] * len(strengths)
+    for seat in holders:
+        due[seat] = premium_of(strengths[seat], options, wins_pot=bool(pot_winners >> seat & 1))
     payments = []
     for holder in holders:
-        for payer in range(len(due)):
-            owed = due[holder] - _countered(due[payer], options) if payer != holder else 0
-            if due[payer] and options.premium_between_holders == "waive":
-                owed = 0
+        for payer in seats:
+            owed = due[holder]
+            if payer in holders:
+                owed = 0 if options.premium_between_holders == "waive" else owed - due[payer]
             if owed <= 0:
                 continue
             paid = owed if options.premium_account == "ledger" else min(owed, left[payer])
@@ -45,15 +51,3 @@ def premium_payments(
             left[holder] += paid
             payments.append(PremiumPayment(holder, payer, paid, owed - paid))
     return payments
-
-
-def _due(
-    seat: int, strengths: list[int], live: int, pot_winners: int, options: VyingOptions
-) -> int:
-    if options.premium_holders == "live" and not live >> seat & 1:
-        return 0
-    return premium_of(strengths[seat], options, wins_pot=bool(pot_winners >> seat & 1))
-
-
-def _countered(payer_due: int, options: VyingOptions) -> int:
-    return payer_due if options.premium_between_holders == "net" else 0
