@@ -18,8 +18,9 @@ keepalive = 5  # seconds an idle connection stays open
 control_socket_disable = True  # the supervisor controls the tree; there is no second way in
 logconfig_dict = {
     **log_settings("web"),
-    # gunicorn gives its logger a handler of its own; the root's is enough.
-    "loggers": {"gunicorn.error": {"handlers": [], "propagate": True, "level": "INFO"}},
+    # gunicorn gives its logger a handler of its own; the root's is enough. That its processes come
+    # and go is no news; that one died is a warning.
+    "loggers": {"gunicorn.error": {"handlers": [], "propagate": True, "level": "WARNING"}},
 }
 
 _arbiter = os.getpid()
