@@ -302,10 +302,10 @@ TEMPLATES: Final[dict[str, dict[str, str]]] = {
         "pt": "Um pote está declarado com {seen}; contém {expected}.",
     },
     "declared-pots/winners": {
-        "en": "A pot is declared as won so: {seen}. It goes so: {expected}.",
-        "fr": "Un pot est déclaré gagné ainsi ({seen}), il revient ainsi ({expected}).",
-        "de": "Ein Pot ist so angegeben: {seen}. Er geht so: {expected}.",
-        "pt": "Um pote está declarado assim: {seen}. Cabe assim: {expected}.",
+        "en": "The winners of a pot are declared as {seen}; they are {expected}.",
+        "fr": "Un pot est déclaré gagné par {seen}, il l'est par {expected}.",
+        "de": "Als Gewinner eines Pots steht da {seen}, richtig ist {expected}.",
+        "pt": "Um pote está declarado como ganho por {seen}; ganha-o {expected}.",
     },
     "declared-premiums": {
         "en": "The net premium of {player} is declared as {seen}; it is {expected}.",
