@@ -1,0 +1,161 @@
+"""One hand's bytes to a typed document, fast when it is good and precise when it is not.
+
+Typed decoding keeps the last of two equal keys and does not look into ``x``. Both gaps are closed
+here without reading a good document twice.
+"""
+
+import re
+from operator import attrgetter
+from typing import Final, get_args
+
+import msgspec
+from msgspec import UNSET
+
+from schemas.diagnosis import EARLIEST_YEAR, LATEST_YEAR, Diagnosis
+from schemas.document import FORMAT_VERSION, AnyEvent, Declared, Hand
+from schemas.errors import UnknownKey, UnreadableHand
+from schemas.rawtree import BOM, RepeatedKeys, encode, read_tree, show
+
+_DECODER: Final = msgspec.json.Decoder(Hand)
+_MEMBERS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_VERSION: Final = re.compile(r"retourne/1\.(0|[1-9][0-9]{0,5})")
+_WHITESPACE: Final = b" \t\r\n"
+
+_EVENT_KEYS: Final = {kind: len(kind.__struct_fields__) for kind in get_args(AnyEvent)}
+"""The keys that an event of each kind has: ``do`` and its fields, without the optional ``at``."""
+_keys_of_event: Final = _EVENT_KEYS.__getitem__
+_at: Final = attrgetter("at")
+
+
+class DecodedHand:
+    """A hand and the keys of its document that the format does not know."""
+
+    def __init__(self, hand: Hand, unknown_keys: list[UnknownKey]) -> None:
+        self.hand = hand
+        self.unknown_keys = unknown_keys
+
+
+def decode_hand(raw: bytes) -> DecodedHand | UnreadableHand:
+    """Reads one hand document, whole, as JSON in UTF-8.
+
+    Returns:
+        The hand with its unknown keys as warnings, or why it cannot be read.
+    """
+    try:
+        hand = _DECODER.decode(raw)
+    except (ValueError, RecursionError):
+        return _decode_slowly(raw)
+    if (
+        hand.format == FORMAT_VERSION
+        and _no_key_twice(hand, raw)
+        and (hand.played_at is UNSET or EARLIEST_YEAR <= hand.played_at.year <= LATEST_YEAR)
+    ):
+        error = None if hand.x is UNSET else _extension_error(hand.x)
+        return DecodedHand(hand, []) if error is None else error
+    return _decode_slowly(raw)
+
+
+def _extension_error(x: msgspec.Raw) -> UnreadableHand | None:
+    """What is wrong with the value of ``x``, which typed decoding has only skipped."""
+    tree = read_tree(bytes(x), depth=1)
+    if isinstance(tree, UnreadableHand):
+        return msgspec.structs.replace(tree, pointer=f"/x{tree.pointer}")
+    return None
+
+
+def _no_key_twice(hand: Hand, raw: bytes) -> bool:
+    """Whether certainly no object outside ``x`` names a key twice.
+
+    Every key is followed by a colon. When there are no more colons than the decoded hand has keys,
+    none was lost. The keys may be counted too low, never too high: a false alarm only costs time.
+    """
+    keys = _keys(hand)
+    x = b"" if hand.x is UNSET else bytes(hand.x)
+    times = 0 if hand.played_at is UNSET else 2
+    surplus = raw.count(b":") - x.count(b":") - keys - times
+    if surplus == 0:
+        return True
+    moments = len(hand.events) - list(map(_at, hand.events)).count(UNSET)
+    if surplus == moments:
+        return True
+    return _colons_after_keys(raw) - _colons_after_keys(x) == keys + moments
+
+
+def _colons_after_keys(raw: bytes) -> int:
+    """How many colons follow a quote: all that end a key, and perhaps some inside of texts."""
+    return raw.translate(None, _WHITESPACE).count(b'":')
+
+
+def _keys(hand: Hand) -> int:
+    """The keys of the document as far as the hand shows them, the events' ``at`` left out."""
+    keys = 10 + 2 * len(hand.seats) + sum(map(_keys_of_event, map(type, hand.events)))
+    for seat in hand.seats:
+        if seat.rebuy is not UNSET:
+            keys += 1
+    options = hand.rules.options
+    if options is not UNSET:
+        keys += 1 + len(options)
+    session = hand.session
+    if session is not UNSET:
+        keys += 3 if session.kind is UNSET else 4
+    for optional in (hand.played_at, hand.tz, hand.unit, hand.view, hand.carried, hand.x):
+        if optional is not UNSET:
+            keys += 1
+    return keys if hand.declared is UNSET else keys + 1 + _declared_keys(hand.declared)
+
+
+def _declared_keys(declared: Declared) -> int:
+    keys = 0
+    if declared.pots is not UNSET:
+        keys += 1
+        for pot in declared.pots:
+            keys += 2 + len(pot.winners)
+    if declared.premiums is not UNSET:
+        keys += 1 + len(declared.premiums)
+    if declared.stacks is not UNSET:
+        keys += 1
+    if declared.carried is not UNSET:
+        keys += 1
+    return keys
+
+
+def _decode_slowly(raw: bytes) -> DecodedHand | UnreadableHand:
+    tree = read_tree(raw)
+    if isinstance(tree, UnreadableHand):
+        return tree
+    if not isinstance(tree, dict):
+        return UnreadableHand("not-an-object", "", "a JSON object", show(tree))
+    error = _version_error(tree)
+    if error is not None:
+        return error
+    diagnosis = Diagnosis()
+    error = diagnosis.examine(tree)
+    if error is not None:
+        return error
+    return _rebuild(raw, tree, diagnosis.unknown)
+
+
+def _version_error(tree: dict[str, object]) -> UnreadableHand | None:
+    if isinstance(tree, RepeatedKeys):
+        return None
+    expected = f"`{FORMAT_VERSION}`"
+    if "format" not in tree:
+        return UnreadableHand("wrong-version", "/format", expected, "absent")
+    version = tree["format"]
+    if isinstance(version, str) and _VERSION.fullmatch(version):
+        return None
+    return UnreadableHand("wrong-version", "/format", expected, show(version))
+
+
+def _rebuild(
+    raw: bytes, tree: dict[str, object], unknown: list[UnknownKey]
+) -> DecodedHand | UnreadableHand:
+    """The hand of a tree without unknown keys; its ``x`` stays the bytes that came."""
+    members = {key: value for key, value in tree.items() if key != "x"}
+    try:
+        hand = _DECODER.decode(encode(members))
+        if "x" in tree:
+            hand = msgspec.structs.replace(hand, x=_MEMBERS.decode(raw.removeprefix(BOM))["x"])
+    except ValueError as error:
+        return UnreadableHand("not-json", "", "a hand document", str(error))
+    return DecodedHand(hand, unknown)

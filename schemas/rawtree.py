@@ -1,0 +1,160 @@
+"""A hand's bytes as a tree of plain JSON values, read strictly and for the sake of error messages.
+
+Keeps what typed decoding loses: keys given twice, and numbers exactly as they were written. Slow;
+`schemas.decode` comes here only when something is wrong or suspect.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from schemas.errors import UnreadableHand, clip, step
+
+MAX_DEPTH: Final = 64
+"""How many objects and lists may lie inside one another."""
+
+_WHOLE_DIGITS: Final = 18
+BOM: Final = b"\xef\xbb\xbf"
+_UTF16_BOMS: Final = (b"\xff\xfe", b"\xfe\xff")
+
+
+class WrittenNumber(Struct, frozen=True):
+    """A number that is no whole number of ordinary size, as it was written."""
+
+    text: str
+
+
+class RepeatedKeys(dict[str, object]):
+    """An object in which a key occurs twice; the first such key is ``repeated``."""
+
+    repeated: str = ""
+
+
+class _NoJsonError(ValueError):
+    """A constant that Python's reader accepts and JSON does not have."""
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    members = dict(pairs)
+    if len(members) == len(pairs):
+        return members
+    repeats = RepeatedKeys(members)
+    met: set[str] = set()
+    for key, _ in pairs:
+        if key in met:
+            repeats.repeated = key
+            break
+        met.add(key)
+    return repeats
+
+
+def _whole(text: str) -> object:
+    return int(text) if len(text) <= _WHOLE_DIGITS else WrittenNumber(text)
+
+
+def _refuse(constant: str) -> object:
+    raise _NoJsonError(constant)
+
+
+_READER: Final = json.JSONDecoder(
+    object_pairs_hook=_object,
+    parse_int=_whole,
+    parse_float=WrittenNumber,
+    parse_constant=_refuse,
+)
+
+
+def _as_written(value: object) -> object:
+    """Lets msgspec encode a `WrittenNumber` as the number it is."""
+    if isinstance(value, WrittenNumber):
+        return msgspec.Raw(value.text.encode())
+    raise TypeError(f"no JSON value: {value!r}")
+
+
+def encode(node: object) -> bytes:
+    """The node as JSON, its numbers as they were written."""
+    return msgspec.json.encode(node, enc_hook=_as_written)
+
+
+def show(node: object) -> str:
+    """The node as JSON for people, clipped."""
+    return clip(encode(node).decode())
+
+
+def nodes(tree: object) -> Iterator[tuple[str, int, object]]:
+    """Every value of the tree with its JSON pointer and its depth, the whole first, in order."""
+    pending: list[tuple[str, int, object]] = [("", 0, tree)]
+    while pending:
+        pointer, depth, node = pending.pop()
+        yield pointer, depth, node
+        children: list[tuple[str, int, object]] = []
+        if isinstance(node, dict):
+            children = [(step(pointer, key), depth + 1, value) for key, value in node.items()]
+        elif isinstance(node, list):
+            children = [(step(pointer, i), depth + 1, value) for i, value in enumerate(node)]
+        pending.extend(reversed(children))
+
+
+def _lone_surrogate(node: object) -> bool:
+    texts = [node] if isinstance(node, str) else list(node) if isinstance(node, dict) else []
+    return any("\ud800" <= char <= "\udfff" for text in texts for char in text)
+
+
+def _text(raw: bytes) -> str | UnreadableHand:
+    """The bytes as text without a byte order mark."""
+    body = raw.removeprefix(BOM)
+    if not body.strip():
+        return UnreadableHand("empty", "", "a JSON object", "nothing")
+    try:
+        return body.decode()
+    except UnicodeDecodeError as error:
+        if raw.startswith(_UTF16_BOMS):
+            return UnreadableHand("not-utf8", "", "text in UTF-8", "text in UTF-16")
+        at = error.start + len(raw) - len(body)
+        seen = f"byte 0x{body[error.start]:02x} at offset {at}"
+        return UnreadableHand("not-utf8", "", "text in UTF-8", seen)
+
+
+def _too_deep(pointer: str) -> UnreadableHand:
+    return UnreadableHand("too-deep", pointer, f"at most {MAX_DEPTH} levels", "more levels")
+
+
+def read_tree(raw: bytes, depth: int = 0) -> object | UnreadableHand:
+    """The whole of ``raw`` as one JSON value, strictly: no NaN, no lone surrogate, not too deep.
+
+    Args:
+        raw: JSON in UTF-8, with or without a byte order mark.
+        depth: How many objects and lists lie around it.
+
+    Returns:
+        The tree, or why there is none. Objects are dicts, `RepeatedKeys` where a key occurs twice;
+        numbers are ints where they are whole and of ordinary size, else `WrittenNumber`.
+    """
+    text = _text(raw)
+    tree = _parse(text) if isinstance(text, str) else text
+    if isinstance(tree, UnreadableHand):
+        return tree
+    for pointer, level, node in nodes(tree):
+        if depth + level > MAX_DEPTH:
+            return _too_deep(pointer)
+        if _lone_surrogate(node):
+            seen = clip(json.dumps(node, default=str))
+            return UnreadableHand("not-json", pointer, "a surrogate pair, whole", seen)
+    return tree
+
+
+def _parse(text: str) -> object:
+    try:
+        return _READER.decode(text)
+    except json.JSONDecodeError as error:
+        at = len(text[: error.pos].encode())
+        near = clip(text[error.pos : error.pos + 40], 40)
+        seen = f"{near!r} at offset {at}" if near else f"the end, at offset {at}"
+        return UnreadableHand("not-json", "", f"JSON ({error.msg})", seen)
+    except _NoJsonError as error:
+        return UnreadableHand("not-json", "", "JSON, which knows finite numbers only", str(error))
+    except RecursionError:
+        return _too_deep("")
