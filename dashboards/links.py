@@ -1,0 +1,13 @@
+"""Owns the URLs of players, whose names may hold anything."""
+
+from flask import url_for
+
+
+def player_url(name: str) -> str:
+    """The page of a player.
+
+    A name that a browser would take for a relative path, such as ``..``, goes into the query.
+    """
+    if any(part in ("", ".", "..") for part in name.split("/")):
+        return url_for("pages.players", player=name)
+    return url_for("pages.player", player=name)

@@ -1,0 +1,262 @@
+"""Owns the pages' routes: what each URL reads from the warehouse and which template shows it."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any, Final, cast
+
+from flask import (
+    Blueprint,
+    Request,
+    Response,
+    current_app,
+    make_response,
+    render_template,
+    request,
+    url_for,
+)
+from flask.blueprints import BlueprintSetupState
+from msgspec.structs import asdict
+
+from dashboards import assets, figures, glance, links, profile, replayer, wording
+from engine.presets import PRESETS
+from engine.violations import CODES
+from schemas.audit import replay_document
+from schemas.errors import UnreadableHand
+from warehouse.queries import BadCursor, PlayerSummary, Warehouse
+from warehouse.records import UNFINISHED, Upload
+
+blueprint = Blueprint(
+    "pages",
+    __name__,
+    template_folder="templates",
+    static_folder="static",
+    static_url_path="/assets",
+)
+blueprint.after_request(assets.add_headers)
+
+Page = str | Response | tuple[str, HTTPStatus]
+
+_UPLOADS_SHOWN: Final = 8
+_PLAYERS_SHOWN: Final = 8
+_CODES_SHOWN: Final = 8
+_FOUND_SHOWN: Final = 8
+_LATEST: Final = 1_000
+_PROBLEMS_SHOWN: Final = 100
+_CONFLICTS_SHOWN: Final = 100
+_UPLOAD_HANDS_SHOWN: Final = 20
+_HANDS_SHOWN: Final = 50
+_HAND_FILTERS: Final = ("player", "verdict", "code", "preset", "session", "upload")
+
+_PLAYER_COLUMNS: Final = {
+    "player": "Player",
+    "hands": "Hands",
+    "net": "Net",
+    "net_showdown": "At showdown",
+    "net_uncontested": "Without showdown",
+    "premium": "Premiums",
+}
+
+_SEVERITIES: Final = {code: about.severity for code, about in CODES.items()}
+
+
+@blueprint.record_once
+def _add_filters(state: BlueprintSetupState) -> None:
+    state.app.jinja_env.filters.update(wording.FILTERS)
+
+
+@blueprint.context_processor
+def _shared() -> dict[str, Any]:
+    return {
+        "asset": assets.asset,
+        "player_url": links.player_url,
+        "section": request.endpoint,
+        "severities": _SEVERITIES,
+        "statuses": wording.STATUSES,
+        "suits": wording.SUITS,
+        "unfinished": UNFINISHED,
+        "verdicts": wording.VERDICTS,
+    }
+
+
+def _warehouse() -> Warehouse:
+    return cast("Warehouse", current_app.extensions["warehouse"])
+
+
+def _missing(headline: str, advice: str, status: HTTPStatus = HTTPStatus.NOT_FOUND) -> Page:
+    return render_template("missing.html", headline=headline, advice=advice), status
+
+
+def _asked(asked: Request, names: tuple[str, ...]) -> dict[str, Any]:
+    """The query's parameters of these names that are not empty."""
+    return {name: text for name in names if (text := asked.args.get(name, "").strip())}
+
+
+@blueprint.get("/")
+def home() -> Page:
+    """What came in, what was found, who plays."""
+    uploads = _warehouse().records.recent_uploads(_UPLOADS_SHOWN)
+    if not uploads:
+        return render_template("home.html", uploads=[])
+    return render_template("home.html", **_uploads(uploads), **_glance())
+
+
+@blueprint.get("/fragments/uploads")
+def recent_uploads() -> Page:
+    """The home page's list of uploads, which it polls; says when something new is through."""
+    shown = _uploads(_warehouse().records.recent_uploads(_UPLOADS_SHOWN))
+    response = make_response(render_template("parts/uploads.html", **shown))
+    if shown["seen"] not in ("busy", request.args.get("seen")):
+        response.headers["HX-Trigger"] = "uploads-settled"
+    return response
+
+
+@blueprint.get("/fragments/glance")
+def glance_part() -> Page:
+    """The home page's findings and players, asked for again when an upload is through."""
+    return render_template("parts/glance.html", **_glance())
+
+
+def _uploads(uploads: list[Upload]) -> dict[str, Any]:
+    busy = any(upload.status in UNFINISHED for upload in uploads)
+    newest = uploads[0].id[:12] if uploads else ""
+    return {"uploads": uploads, "busy": busy, "seen": "busy" if busy else newest}
+
+
+def _glance() -> dict[str, Any]:
+    warehouse = _warehouse()
+    latest = warehouse.search_hands(limit=_LATEST)
+    hands = [] if isinstance(latest, BadCursor) else latest.hands
+    players = warehouse.players()
+    return {
+        "totals": asdict(glance.uploads_totals(warehouse.records)),
+        "looked_at": len(hands),
+        "found": glance.found_codes(hands)[:_CODES_SHOWN],
+        "latest": glance.with_findings(hands, _FOUND_SHOWN),
+        "players": players[:_PLAYERS_SHOWN],
+        "player_count": len(players),
+    }
+
+
+@blueprint.get("/uploads/<upload_id>")
+def upload(upload_id: str) -> Page:
+    """An upload: how far its audit is, verdicts, problems, conflicts, hands."""
+    return _upload_page("upload.html", upload_id)
+
+
+@blueprint.get("/uploads/<upload_id>/state")
+def upload_state(upload_id: str) -> Page:
+    """The part of an upload's page that changes, which it polls until the audit is through."""
+    return _upload_page("parts/upload.html", upload_id)
+
+
+def _upload_page(template: str, upload_id: str) -> Page:
+    warehouse = _warehouse()
+    found = warehouse.records.upload(upload_id)
+    if found is None:
+        return _missing("No such upload", "An upload is named by the SHA-256 of its bytes.")
+    page = warehouse.search_hands(upload=found.id, limit=_UPLOAD_HANDS_SHOWN)
+    return render_template(
+        template,
+        upload=asdict(found),
+        busy=found.status in UNFINISHED,
+        problems=warehouse.records.problems(found.id, _PROBLEMS_SHOWN),
+        conflicts=warehouse.records.conflicts(found.id, _CONFLICTS_SHOWN),
+        hands=[] if isinstance(page, BadCursor) else page.hands,
+    )
+
+
+@blueprint.get("/players")
+def players() -> Page:
+    """All players, sorted by a column; or one of them, whose name cannot stand in a path."""
+    if name := request.args.get("player"):
+        return player(name)
+    column = request.args.get("sort", "hands")
+    if column not in _PLAYER_COLUMNS:
+        column = "hands"
+    descending = request.args.get("order", "desc") != "asc"
+
+    return render_template(
+        "players.html",
+        players=sorted(_warehouse().players(), key=_sort_key(column), reverse=descending),
+        columns=_PLAYER_COLUMNS,
+        sort=column,
+        descending=descending,
+    )
+
+
+def _sort_key(column: str) -> Callable[[PlayerSummary], tuple[int, str]]:
+    if column == "player":
+        return lambda summary: (0, summary.player.casefold())
+    return lambda summary: (getattr(summary, column), "")
+
+
+@blueprint.get("/players/<path:player>", merge_slashes=False)
+def player(player: str) -> Page:
+    """A player: cumulative profit and rates."""
+    warehouse = _warehouse()
+    points = warehouse.profit(player)
+    if not points:
+        page = warehouse.search_hands(player=player, limit=1)
+        if isinstance(page, BadCursor) or not page.hands:
+            return _missing("No such player", "Nobody of this name has played a hand that came in.")
+        return render_template("player.html", player=player)
+    return render_template(
+        "player.html",
+        player=player,
+        totals=profile.totals(points),
+        rates=[(rate, profile.certainty(rate)) for rate in warehouse.rates(player)],
+        breaks=figures.session_breaks(points),
+        figure=figures.profit_figure(points),
+    )
+
+
+@blueprint.get("/hands")
+def hands() -> Page:
+    """Hands by the filters of the query, a page at a time."""
+    filters = _asked(request, _HAND_FILTERS)
+    page = _warehouse().search_hands(
+        **filters, limit=_HANDS_SHOWN, cursor=request.args.get("cursor") or None
+    )
+    if isinstance(page, BadCursor):
+        return _missing(
+            "No such page of hands",
+            "The list’s cursor is not one of ours; please start from the first page.",
+            HTTPStatus.BAD_REQUEST,
+        )
+    return render_template(
+        "hands.html",
+        hands=page.hands,
+        filters=filters,
+        presets=PRESETS,
+        first_page=url_for("pages.hands", **filters) if "cursor" in request.args else None,
+        next_page=url_for("pages.hands", **filters, cursor=page.next_cursor)
+        if page.next_cursor
+        else None,
+    )
+
+
+@blueprint.get("/hands/<hand_id>")
+def hand(hand_id: str) -> Page:
+    """The replayer of a hand."""
+    stored = _warehouse().find_hand(hand_id)
+    if stored is None:
+        return _missing("No such hand", "It may have been named by another version of its upload.")
+    replay = replay_document(stored.document)
+    if isinstance(replay, UnreadableHand):
+        return _missing(
+            "This hand can no longer be read",
+            f"At {replay.pointer or 'the whole hand'}, expected {replay.expected}.",
+        )
+    findings = replayer.finding_views(replay)
+    return render_template(
+        "hand.html",
+        audit=replay.audit,
+        stored=stored.summary,
+        initial=replayer.first_step(findings, request.args.get("finding")),
+        steps=replayer.step_views(replay, findings),
+        findings=findings,
+        seats=replayer.seat_rows(replay),
+        points=replayer.point_rows(replay),
+        compared=replayer.compared_rows(replay),
+        replay_json=replayer.data_block(replay),
+    )

@@ -1,0 +1,255 @@
+"""Owns what the replayer page shows round the table: step sentences, findings, the settlement.
+
+The table itself is drawn in the browser from the states of the `HandReplay`, which are embedded
+in the page. Nothing here or there knows a rule.
+"""
+
+from typing import Final
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from dashboards import wording
+from schemas.verdict import HandReplay, Step, Violation
+
+STAGES: Final = {
+    "carre": "Before the deal",
+    "deal": "Deal",
+    "speaking": "Speaking",
+    "answering": "Answering",
+    "no-more": "No more?",
+    "showdown": "Showdown",
+    "end": "Settlement",
+}
+
+GRAVEST_LAST: Final = ("warning", "unverifiable", "discrepancy", "illegal")
+
+SENTENCES: Final = {
+    "ante": "antes",
+    "carre": "carres",
+    "decline": "declines the carre",
+    "deal": "is dealt",
+    "pass": "passes",
+    "open": "opens",
+    "call": "calls",
+    "raise": "raises",
+    "fold": "folds",
+    "no-more": "says no more",
+    "show": "shows",
+}
+
+
+class StepView(Struct, frozen=True):
+    """One line of the step list. ``number`` counts from 1; ``stage`` is set where it changes."""
+
+    number: int
+    stage: str | None
+    actor: str | None
+    text: str
+    cards: list[str]
+    severity: str | None
+
+
+class FindingView(Struct, frozen=True):
+    """A finding and the number of the step at which it shows, or none if at no step."""
+
+    index: int
+    violation: Violation
+    step: int | None
+    allowed: list[str]
+
+
+class PointRow(Struct, frozen=True):
+    """A suit's total at the showdown, its owner, and whether it decided a pot."""
+
+    suit: str
+    total: int
+    owner: str | None
+    decided: bool
+
+
+class ComparedRow(Struct, frozen=True):
+    """A value of ours beside the declared one. ``declared`` is empty where nothing was claimed."""
+
+    label: str
+    ours: str
+    declared: str
+    differs: bool
+
+
+class SeatRow(Struct, frozen=True):
+    """What the hand did to a seat. ``net`` includes premiums, whatever account they are in."""
+
+    player: str
+    start: int
+    premium: int | None
+    stack: int | None
+    declared: int | None
+    net: int | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether a stack was declared that is not ours."""
+        return self.declared is not None and self.stack is not None and self.declared != self.stack
+
+
+def data_block(replay: HandReplay) -> str:
+    """The replay as JSON that is safe inside a ``script`` element."""
+    return wording.in_script(msgspec.json.encode(replay).decode())
+
+
+def _text(step: Step) -> str:
+    if step.event is None:
+        return "Antes are posted" if step.do == "ante" else "Pots are paid"
+    if step.do == "turn":
+        return "The retourne is turned up"
+    sentence = SENTENCES.get(step.do, step.do.replace("-", " "))
+    return f"{sentence}, adding {wording.chips(step.add)}" if step.add is not None else sentence
+
+
+def step_views(replay: HandReplay, findings: list[FindingView]) -> list[StepView]:
+    """The step list in order. An event stands under the stage in which it was made."""
+    severities: dict[int | None, str] = {}
+    for severity in GRAVEST_LAST:
+        for finding in findings:
+            if finding.violation.severity == severity:
+                severities[finding.step] = severity
+    views = []
+    before: str | None = None
+    for number, step in enumerate(replay.steps, start=1):
+        made_in = step if step.event is None or number == 1 else replay.steps[number - 2]
+        stage = STAGES[made_in.state.stage]
+        views.append(
+            StepView(
+                number=number,
+                stage=stage if stage != before else None,
+                actor=None if step.seat is None else replay.players[step.seat],
+                text=_text(step),
+                cards=step.cards or [],
+                severity=severities.get(number),
+            )
+        )
+        before = stage
+    return views
+
+
+def finding_views(replay: HandReplay) -> list[FindingView]:
+    """Every finding with its step, in the order of the audit.
+
+    A finding of an event that never came, such as a hand without its end, shows at the last step.
+    """
+    steps: dict[int, int] = {}
+    for number, step in enumerate(replay.steps, start=1):
+        for index in step.violations:
+            steps.setdefault(index, number)
+    return [
+        FindingView(
+            index=index,
+            violation=violation,
+            step=steps.get(index)
+            or (len(replay.steps) or None if violation.event is not None else None),
+            allowed=[wording.allowed(action) for action in violation.legal],
+        )
+        for index, violation in enumerate(replay.audit.violations)
+    ]
+
+
+def first_step(findings: list[FindingView], code: str | None) -> int | None:
+    """The step of the first finding with this code."""
+    return next((view.step for view in findings if view.violation.code == code), None)
+
+
+def point_rows(replay: HandReplay) -> list[PointRow]:
+    """Suits by total, highest first; empty where there was no showdown by the point."""
+    ours = replay.audit.ours
+    if ours is None or ours.points is None:
+        return []
+    owners = ours.owners or {}
+    decided = {pot.suit for pot in ours.pots if pot.suit is not None}
+    rows = []
+    for suit, total in ours.points.items():
+        owner = owners.get(suit)
+        rows.append(
+            PointRow(
+                suit=suit,
+                total=total,
+                owner=None if owner is None else replay.players[owner],
+                decided=suit in decided,
+            )
+        )
+    return sorted(rows, key=lambda row: -row.total)
+
+
+def _shares(replay: HandReplay, winners: dict[int, int] | None) -> str:
+    if winners is None:
+        return "unknown"
+    return ", ".join(
+        f"{wording.short(replay.players[seat])} {wording.chips(share)}"
+        for seat, share in winners.items()
+    )
+
+
+def compared_rows(replay: HandReplay) -> list[ComparedRow]:
+    """Pots, premiums and carried chips: ours beside the declared."""
+    ours, declared = replay.audit.ours, replay.audit.declared
+    if ours is None:
+        return []
+    rows = []
+    claimed = [] if declared is None or declared.pots is UNSET else declared.pots
+    for index in range(max(len(ours.pots), len(claimed))):
+        label = "Main pot" if index == 0 else f"Side pot {index}" if index > 1 else "Side pot"
+        mine = theirs = ""
+        differs = False
+        if index < len(ours.pots):
+            pot = ours.pots[index]
+            mine = f"{wording.chips(pot.amount)} → {_shares(replay, pot.winners)}"
+        if index < len(claimed):
+            claim = claimed[index]
+            theirs = f"{wording.chips(claim.amount)} → {_shares(replay, claim.winners)}"
+        if claimed:
+            differs = mine != theirs
+        rows.append(ComparedRow(label, mine or wording.NOTHING, theirs, differs))
+    if ours.premiums is not None:
+        claims = {} if declared is None or declared.premiums is UNSET else declared.premiums
+        for seat, player in enumerate(replay.players):
+            amount, claim_or_none = ours.premiums.get(seat, 0), claims.get(seat)
+            if amount or claim_or_none is not None:
+                rows.append(
+                    ComparedRow(
+                        f"Premium of {wording.short(player)}",
+                        wording.signed(amount),
+                        "" if claim_or_none is None else wording.signed(claim_or_none),
+                        claim_or_none is not None and claim_or_none != amount,
+                    )
+                )
+    if ours.carried or (declared is not None and declared.carried is not UNSET):
+        carried = None if declared is None or declared.carried is UNSET else declared.carried
+        rows.append(
+            ComparedRow(
+                "Carried on",
+                wording.chips(ours.carried),
+                "" if carried is None else wording.chips(carried),
+                carried is not None and carried != ours.carried,
+            )
+        )
+    return rows
+
+
+def seat_rows(replay: HandReplay) -> list[SeatRow]:
+    """Each seat's way through the hand; none where the hand could not begin."""
+    if not replay.steps:
+        return []
+    begun = replay.steps[0].state
+    ours, declared = replay.audit.ours, replay.audit.declared
+    claims = None if declared is None or declared.stacks is UNSET else declared.stacks
+    rows = []
+    for seat, player in enumerate(replay.players):
+        start = begun.stacks[seat] + begun.contributions[seat]
+        stack = ours.stacks[seat] if ours is not None and ours.stacks is not None else None
+        premium = ours.premiums.get(seat, 0) if ours is not None and ours.premiums else None
+        net = None if stack is None else stack - start
+        if net is not None and premium and ours is not None and ours.premium_account == "ledger":
+            net += premium
+        claim = claims[seat] if claims is not None and seat < len(claims) else None
+        rows.append(SeatRow(player, start, premium, stack, claim, net))
+    return rows

@@ -1,0 +1,142 @@
+// Moves through the steps of a replay: buttons, slider, keys, step list and the URL.
+"use strict";
+
+(() => {
+  const INTERVAL = 1200;
+  const replay = JSON.parse(document.getElementById("replay").textContent);
+  const byId = (id) => document.getElementById(id);
+  const felt = byId("felt");
+  const slider = byId("slider");
+  const last = replay.steps.length;
+  const list = byId("steps");
+  const stepButtons = [...document.querySelectorAll("button[data-step]")];
+  const findings = [...document.querySelectorAll("[data-finding-step]")];
+  const marked = [
+    ...new Set(findings.map((node) => Number(node.dataset.findingStep)).filter(Boolean)),
+  ].sort((a, b) => a - b);
+  let now = 0;
+  let timer = null;
+
+  function allowed(state) {
+    if (state.to_speak === null || state.legal.length === 0) return "";
+    const acts = state.legal.map((action) => {
+      if (action.min === null || action.max === null) return action.do;
+      const least = cardTable.number.format(action.min);
+      const most = cardTable.number.format(action.max);
+      return `${action.do} +${least === most ? least : `${least} to ${most}`}`;
+    });
+    return `${replay.players[state.to_speak]} may: ${acts.join(", ")}`;
+  }
+
+  function keepInView(button) {
+    const above = button.offsetTop - list.offsetTop - list.scrollTop;
+    if (above < 0 || above + button.offsetHeight > list.clientHeight) {
+      list.scrollTop += above - list.clientHeight / 2;
+    }
+  }
+
+  function show(wanted) {
+    const number = Math.min(Math.max(wanted, 1), last);
+    if (number === now) return;
+    now = number;
+    const step = replay.steps[now - 1];
+    cardTable.draw(felt, replay, step);
+    slider.value = String(now);
+    byId("count").textContent = `${now} of ${last}`;
+    byId("allowed").textContent = allowed(step.state);
+    for (const button of stepButtons) {
+      const here = Number(button.dataset.step) === now;
+      if (!list.contains(button)) continue;
+      if (here) {
+        button.setAttribute("aria-current", "step");
+        const text = button.querySelector(".text").textContent;
+        byId("sentence").textContent = text;
+        slider.setAttribute("aria-valuetext", `Step ${now} of ${last}: ${text}`);
+        keepInView(button);
+      } else {
+        button.removeAttribute("aria-current");
+      }
+    }
+    for (const node of findings) {
+      node.hidden = node.dataset.findingStep !== "" && Number(node.dataset.findingStep) !== now;
+    }
+    byId("first").disabled = byId("back").disabled = now === 1;
+    byId("last").disabled = byId("forward").disabled = now === last;
+    if (marked.length) {
+      byId("previous-finding").disabled = !marked.some((at) => at < now);
+      byId("next-finding").disabled = !marked.some((at) => at > now);
+    }
+    const url = new URL(window.location);
+    url.searchParams.delete("finding");
+    url.searchParams.set("step", String(now));
+    url.hash = "";
+    window.history.replaceState(null, "", url);
+  }
+
+  function stop() {
+    window.clearInterval(timer);
+    timer = null;
+    byId("play").querySelector("path").setAttribute("d", "M8 5l10 7-10 7z");
+  }
+
+  function play() {
+    if (timer !== null) {
+      stop();
+      return;
+    }
+    if (now === last) show(1);
+    byId("play").querySelector("path").setAttribute("d", "M8 5v14M16 5v14");
+    timer = window.setInterval(() => {
+      show(now + 1);
+      if (now === last) stop();
+    }, INTERVAL);
+  }
+
+  function go(to) {
+    stop();
+    show(to);
+  }
+
+  byId("first").addEventListener("click", () => go(1));
+  byId("back").addEventListener("click", () => go(now - 1));
+  byId("forward").addEventListener("click", () => go(now + 1));
+  byId("last").addEventListener("click", () => go(last));
+  byId("play").addEventListener("click", play);
+  slider.addEventListener("input", () => go(Number(slider.value)));
+  for (const button of stepButtons) {
+    button.addEventListener("click", () => go(Number(button.dataset.step)));
+  }
+  if (marked.length) {
+    byId("next-finding").addEventListener("click", () => go(marked.find((at) => at > now)));
+    byId("previous-finding").addEventListener("click", () => {
+      go(marked.findLast((at) => at < now));
+    });
+  } else if (byId("next-finding")) {
+    byId("next-finding").disabled = byId("previous-finding").disabled = true;
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const pressed = event.target.closest("button, a, input, select, textarea");
+    const keys = {
+      ArrowLeft: () => go(now - 1),
+      ArrowRight: () => go(now + 1),
+      Home: () => go(1),
+      End: () => go(last),
+      " ": play,
+    };
+    if (!(event.key in keys)) return;
+    if (event.key === " " && pressed !== null && pressed !== slider) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+
+  function wantedStep() {
+    const url = new URL(window.location);
+    const asked = url.searchParams.get("step") || (url.hash.match(/^#step=(\d+)$/) || [])[1];
+    return Number(asked) || Number(byId("replayer").dataset.initial) || 1;
+  }
+
+  window.addEventListener("hashchange", () => go(wantedStep()));
+  show(wantedStep());
+})();

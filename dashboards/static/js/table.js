@@ -1,0 +1,168 @@
+// Draws one state of the table. It shows what the server computed and knows no rule.
+"use strict";
+
+const cardTable = (() => {
+  const SUITS = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
+  const CHIPS = [500, 100, 25, 5, 1];
+  const MOST_CHIPS = 9;
+  const number = new Intl.NumberFormat("fr-FR");
+
+  function element(tag, className, text) {
+    const node = document.createElement(tag);
+    if (className) node.className = className;
+    if (text !== undefined) node.textContent = text;
+    return node;
+  }
+
+  function glyph(letter) {
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+    use.setAttribute("href", `#suit-${letter}`);
+    svg.append(use);
+    return svg;
+  }
+
+  function card(name) {
+    const node = element("span", "card");
+    if (name === "??") {
+      node.classList.add("back");
+      return node;
+    }
+    if (name[1] === "h" || name[1] === "d") node.classList.add("red");
+    node.append(element("span", "rank", name[0] === "T" ? "10" : name[0]));
+    node.append(glyph(name[1]));
+    node.title = `${name[0] === "T" ? "10" : name[0]} of ${SUITS[name[1]]}`;
+    return node;
+  }
+
+  function pile(amount) {
+    const node = element("span", "pile");
+    let left = amount;
+    const chips = [];
+    for (const size of CHIPS) {
+      for (; left >= size && chips.length < MOST_CHIPS; left -= size) chips.push(size);
+    }
+    for (const size of chips) node.append(element("span", `chip of-${size}`));
+    return node;
+  }
+
+  // Turn order runs counter-clockwise from the dealer at the bottom, as it does at a table.
+  function place(node, seat, dealer, seats) {
+    const angle = Math.PI / 2 - (2 * Math.PI * (seat - dealer)) / seats;
+    const y = Math.sin(angle);
+    node.style.setProperty("--x", Math.cos(angle).toFixed(4));
+    node.style.setProperty("--y", y.toFixed(4));
+    node.style.setProperty("--inward", y > 0.35 ? "-1" : "1");
+    node.classList.toggle("far", y < -0.35);
+  }
+
+  function seatNode(replay, step, seat) {
+    const state = step.state;
+    const node = element("div", "seat");
+    place(node, seat, replay.dealer, replay.players.length);
+    if (state.folded[seat]) node.classList.add("folded");
+    if (state.to_speak === seat) node.classList.add("to-speak");
+    if (step.seat === seat) node.classList.add("acted");
+    const findings = step.violations.map((index) => replay.audit.violations[index]);
+    if (findings.some((finding) => finding.seat === seat && finding.severity === "illegal")) {
+      node.classList.add("broke");
+    }
+
+    const hand = element("div", "hand");
+    for (const name of state.hands[seat]) hand.append(card(name));
+    const plate = element("div", "plate");
+    const who = element("bdi", "who", replay.players[seat]);
+    who.title = replay.players[seat];
+    plate.append(who, element("span", "chips-left", number.format(state.stacks[seat])));
+    if (state.folded[seat]) plate.append(element("span", "state", "folded"));
+    else if (state.all_in[seat]) plate.append(element("span", "state", "va-tout"));
+    else if (state.to_speak === seat) plate.append(element("span", "state", "to speak"));
+    if (seat === replay.dealer) {
+      const mark = element("span", "dealer", "D");
+      mark.title = "Dealer";
+      plate.append(mark);
+    }
+    node.append(hand, plate);
+    if (step.seat === seat && step.event !== null) {
+      const added = step.add === null ? "" : ` +${number.format(step.add)}`;
+      node.append(element("span", "says", `${step.do.replace("-", " ")}${added}`));
+    }
+    return node;
+  }
+
+  function betNode(replay, state, seat) {
+    const node = element("div", "bet");
+    place(node, seat, replay.dealer, replay.players.length);
+    node.append(pile(state.contributions[seat]));
+    node.append(element("span", "", number.format(state.contributions[seat])));
+    node.title = `${replay.players[seat]} has put in ${number.format(state.contributions[seat])}`;
+    return node;
+  }
+
+  function shares(pot, players) {
+    if (pot.winners === null) return "";
+    return Object.keys(pot.winners).map((seat) => players[seat]).join(", ");
+  }
+
+  function totalsNode(replay) {
+    const ours = replay.audit.ours;
+    const node = element("div", "totals");
+    const decided = ours.pots.map((pot) => pot.suit);
+    const suits = Object.keys(ours.points).sort((a, b) => ours.points[b] - ours.points[a]);
+    for (const letter of suits) {
+      const total = element("span", letter === "h" || letter === "d" ? "red" : "");
+      const owner = ours.owners === null ? null : ours.owners[letter];
+      total.title = owner === null ? "owned by nobody" : `owned by ${replay.players[owner]}`;
+      total.classList.toggle("decided", decided.includes(letter));
+      const sign = glyph(letter);
+      sign.setAttribute("class", "suit");
+      sign.setAttribute("aria-label", SUITS[letter]);
+      total.append(sign, ` ${ours.points[letter]}`);
+      node.append(total);
+    }
+    return node;
+  }
+
+  function centreNode(replay, step) {
+    const state = step.state;
+    const node = element("div", "centre");
+    const turned = element("div", "turned");
+    if (state.retourne !== null) turned.append(card(state.retourne));
+    node.append(turned, element("span", "caption", "Retourne"));
+    const ours = replay.audit.ours;
+    const shown = state.stage === "showdown" || state.stage === "end";
+    if (shown && ours !== null && ours.points !== null) node.append(totalsNode(replay));
+    if (state.stage === "end" && ours !== null) {
+      ours.pots.forEach((pot, index) => {
+        const label = index === 0 ? "Main pot" : "Side pot";
+        const name = ours.pots.length === 1 ? "Pot" : label;
+        const to = shares(pot, replay.players);
+        node.append(
+          element("span", "minor", `${name} ${number.format(pot.amount)}${to ? ` → ${to}` : ""}`),
+        );
+      });
+      if (ours.carried) {
+        node.append(element("span", "minor", `Carried on ${number.format(ours.carried)}`));
+      }
+      return node;
+    }
+    node.append(element("span", "pot", `Pot ${number.format(state.pot)}`));
+    const minor = [`Highest ${number.format(state.highest)}`];
+    if (state.carried) minor.push(`carried ${number.format(state.carried)}`);
+    node.append(element("span", "minor", minor.join(" · ")));
+    return node;
+  }
+
+  function draw(felt, replay, step) {
+    const nodes = [centreNode(replay, step)];
+    replay.players.forEach((_, seat) => {
+      nodes.push(seatNode(replay, step, seat));
+      if (step.state.contributions[seat] > 0 && step.state.stage !== "end") {
+        nodes.push(betNode(replay, step.state, seat));
+      }
+    });
+    felt.replaceChildren(...nodes);
+  }
+
+  return { draw, number };
+})();

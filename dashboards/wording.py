@@ -1,0 +1,124 @@
+"""Owns the words, signs and number forms in which pages show the domain's values."""
+
+import contextlib
+import datetime as dt
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from schemas.verdict import LegalAction
+from warehouse.queries import HandSummary
+
+SUITS: Final = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+
+VERDICTS: Final = {
+    "legal": "Legal",
+    "illegal": "Illegal",
+    "unverifiable": "Unverifiable",
+}
+
+DECISIONS: Final = {
+    "carre": "won by the last carre",
+    "brelan": "won by a brelan",
+    "point": "won by the point",
+    "uncontested": "won uncontested",
+    "carried": "carried to the next hand",
+}
+
+STATUSES: Final = {
+    "received": "Waiting",
+    "processing": "Processing",
+    "done": "Done",
+    "failed": "Failed",
+    "quarantined": "Quarantined",
+}
+
+MINUS: Final = "−"
+NOTHING: Final = "—"
+MOST_OF_A_NAME: Final = 24
+
+
+def chips(amount: int | None) -> str:
+    """An amount with thin spaces between thousands; a dash where there is none."""
+    if amount is None:
+        return NOTHING
+    return f"{amount:,}".replace(",", "\u202f").replace("-", MINUS)
+
+
+def signed(amount: int | None) -> str:
+    """An amount with its sign always written, zero without one."""
+    text = chips(amount)
+    return f"+{text}" if amount is not None and amount > 0 else text
+
+
+def percent(share: float | None) -> str:
+    """A share between 0 and 1 as a percentage with one decimal."""
+    return NOTHING if share is None else f"{100 * share:.1f} %"
+
+
+def moment(when: dt.datetime | None) -> str:
+    """A moment for people, to the minute."""
+    return NOTHING if when is None else f"{when.day} {when:%b %Y, %H:%M}"
+
+
+def played(hand: HandSummary) -> str:
+    """When a hand was played, at its own place where that is known."""
+    if hand.played_at is None:
+        return NOTHING
+    if hand.tz is not None:
+        with contextlib.suppress(ZoneInfoNotFoundError, ValueError, OSError):
+            return moment(hand.played_at.astimezone(ZoneInfo(hand.tz)))
+    return f"{moment(hand.played_at)} UTC"
+
+
+def value(thing: object) -> str:
+    """A finding's expected or seen value as people read it."""
+    match thing:
+        case None:
+            return NOTHING
+        case str():
+            return thing
+        case int():
+            return chips(thing)
+        case list():
+            return ", ".join(value(part) for part in thing) or NOTHING
+        case dict():
+            return ", ".join(f"{key} {value(part)}" for key, part in thing.items()) or NOTHING
+        case _:
+            return str(thing)
+
+
+def allowed(action: LegalAction) -> str:
+    """A legal action in words, such as ``raise, adding 9 to 93``."""
+    least, most = action.min, action.max
+    if least is None or most is None:
+        return action.do
+    if least == most:
+        return f"{action.do}, adding {chips(least)}"
+    return f"{action.do}, adding {chips(least)} to {chips(most)}"
+
+
+def in_script(text: str) -> str:
+    """JSON text made safe inside a ``script`` element."""
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def short(name: str) -> str:
+    """A name within a sentence, clipped."""
+    return name if len(name) <= MOST_OF_A_NAME else name[: MOST_OF_A_NAME - 1] + "…"
+
+
+def plural(count: int, one: str, many: str | None = None) -> str:
+    """A count with its noun."""
+    return f"{chips(count)} {one if count == 1 else many or one + 's'}"
+
+
+FILTERS: Final = {
+    "chips": chips,
+    "signed": signed,
+    "percent": percent,
+    "moment": moment,
+    "value": value,
+    "allowed": allowed,
+    "plural": plural,
+    "played": played,
+}
