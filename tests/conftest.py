@@ -48,7 +48,7 @@ def chromium_path() -> str:
 @pytest.fixture(scope="session")
 def until() -> Until:
     """Waits until a condition holds; fails when it does not come to hold."""
-    return _until
+    return wait_until
 
 
 @pytest.fixture(scope="session")
@@ -75,9 +75,9 @@ def process_tree(
 ) -> Iterator[ServedTree]:
     """One running service for every test that only adds to it."""
     data = tmp_path_factory.mktemp("served") / "data"
-    tree = _start(serve_command, serve_environment, data)
+    tree = start_tree(serve_command, serve_environment, data)
     yield tree
-    _stop(tree)
+    stop_tree(tree)
 
 
 @pytest.fixture
@@ -89,15 +89,16 @@ def serve(
 
     def start(data: Path | None = None, *options: str) -> ServedTree:
         command = [*serve_command, *options]
-        trees.append(_start(command, serve_environment, data or tmp_path / "data"))
+        trees.append(start_tree(command, serve_environment, data or tmp_path / "data"))
         return trees[-1]
 
     yield start
     for tree in trees:
-        _stop(tree)
+        stop_tree(tree)
 
 
-def _start(command: list[str], environment: dict[str, str], data: Path) -> ServedTree:
+def start_tree(command: list[str], environment: dict[str, str], data: Path) -> ServedTree:
+    """Start the service on a data folder and wait until it has said where it is."""
     log = data.with_suffix(".log")
     with log.open("ab") as output:
         before = output.tell()
@@ -114,13 +115,14 @@ def _start(command: list[str], environment: dict[str, str], data: Path) -> Serve
         assert process.poll() is None, text
         return re.search(r"Retourne is at (\S+)", text)
 
-    _until(said)
+    wait_until(said)
     found = said()
     assert found is not None
     return ServedTree(found[1], data, process.pid, log, process)
 
 
-def _stop(tree: ServedTree) -> None:
+def stop_tree(tree: ServedTree) -> None:
+    """Stop a service that may have ended already."""
     if tree.process.poll() is None:
         tree.process.send_signal(signal.SIGTERM)
     try:
@@ -129,7 +131,7 @@ def _stop(tree: ServedTree) -> None:
         tree.process.kill()
 
 
-def _until(condition: Callable[[], object]) -> None:
+def wait_until(condition: Callable[[], object]) -> None:
     deadline = time.monotonic() + _PATIENCE
     while not condition():
         assert time.monotonic() < deadline, "it did not come to hold"

@@ -2,11 +2,25 @@ import os
 import signal
 import socket
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Serve, ServedTree, Until
+from tests.conftest import Serve, ServedTree, Until, start_tree, stop_tree
+
+
+@pytest.fixture(scope="module")
+def battered_tree(
+    tmp_path_factory: pytest.TempPathFactory,
+    serve_command: list[str],
+    serve_environment: dict[str, str],
+) -> Iterator[ServedTree]:
+    """A service whose parts the tests kill."""
+    data = tmp_path_factory.mktemp("battered") / "data"
+    tree = start_tree(serve_command, serve_environment, data)
+    yield tree
+    stop_tree(tree)
 
 
 def processes_below(pid: int) -> dict[int, str]:
@@ -50,15 +64,15 @@ def test_no_process_is_left_behind(serve: Serve, until: Until, how: signal.Signa
 
 
 @pytest.mark.parametrize("part", ["celery", "valkey-server", "workers.sweeper", "gunicorn"])
-def test_a_killed_part_is_started_again(process_tree: ServedTree, until: Until, part: str) -> None:
-    until(lambda: of_part(process_tree, part))
-    before = of_part(process_tree, part)
-    said = process_tree.log.read_text().count("part ended")
+def test_a_killed_part_is_started_again(battered_tree: ServedTree, until: Until, part: str) -> None:
+    until(lambda: of_part(battered_tree, part))
+    before = of_part(battered_tree, part)
+    said = battered_tree.log.read_text().count("part ended")
     os.kill(before[0], signal.SIGKILL)
     until(
-        lambda: of_part(process_tree, part) and not set(of_part(process_tree, part)) & set(before)
+        lambda: of_part(battered_tree, part) and not set(of_part(battered_tree, part)) & set(before)
     )
-    assert process_tree.log.read_text().count("part ended") == said + 1
+    assert battered_tree.log.read_text().count("part ended") == said + 1
 
 
 def test_it_serves_again_what_it_served_before(serve: Serve) -> None:
