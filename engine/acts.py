@@ -1,34 +1,38 @@
-"""The acts of a hand as small ints, and their names in the document."""
+"""The acts of a hand as small ints, and their names in the document.
+
+The numbers group them: up to `RAISE` they move chips, `OPEN` to `NO_MORE` are the betting, `DEAL`
+and `SHOW` show a seat's cards.
+"""
 
 from typing import Final
 
 ANTE: Final = 0
 CARRE: Final = 1
-DECLINE: Final = 2
-DEAL: Final = 3
-TURN: Final = 4
+OPEN: Final = 2
+CALL: Final = 3
+RAISE: Final = 4
 PASS: Final = 5
-OPEN: Final = 6
-CALL: Final = 7
-RAISE: Final = 8
-FOLD: Final = 9
-NO_MORE: Final = 10
-SHOW: Final = 11
+FOLD: Final = 6
+NO_MORE: Final = 7
+DECLINE: Final = 8
+DEAL: Final = 9
+SHOW: Final = 10
+TURN: Final = 11
 FOREIGN: Final = 12
 """An act of another game, such as a card played to a trick."""
 
 ACT_NAMES: Final[list[str]] = [
     "ante",
     "carre",
-    "decline",
-    "deal",
-    "turn",
-    "pass",
     "open",
     "call",
     "raise",
+    "pass",
     "fold",
     "no-more",
+    "decline",
+    "deal",
     "show",
+    "turn",
     "foreign",
 ]

@@ -24,6 +24,18 @@ POINTS: Final[list[int]] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11] * 4
 """What each card counts for the point: ace 11, K Q J T 10, the rest face value."""
 
 
+def _points_of_ranks() -> list[int]:
+    points = [0] * (SUIT_MASK + 1)
+    for ranks in range(1, SUIT_MASK + 1):
+        lowest = ranks & -ranks
+        points[ranks] = points[ranks ^ lowest] + POINTS[lowest.bit_length() - 1]
+    return points
+
+
+POINTS_OF_RANKS: Final = _points_of_ranks()
+"""What a set of cards of one suit counts for the point, by its mask of thirteen bits."""
+
+
 def card_name(card: int) -> str:
     """The card's name, such as ``Qh``; ``??`` for an unknown card."""
     return UNKNOWN_NAME if card == UNKNOWN else CARD_NAMES[card]

@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from engine import ENGINE_VERSION
 from engine import result as engine_result
-from engine.acts import ACT_NAMES, NO_MORE
+from engine.acts import ACT_NAMES, RAISE
 from engine.cards import SUITS, UNKNOWN, UNKNOWN_NAME, card_name, cards_in
 from engine.record import VyingRecord
 from engine.result import Replay
@@ -203,7 +203,7 @@ def _event(index: int, record: VyingRecord) -> tuple[str, int | None, int | None
     act = record.acts[index]
     seat = record.seats[index]
     cards = [card_name(card) for card in record.cards[index]]
-    adds = act <= NO_MORE and record.adds[index] > 0
+    adds = act <= RAISE
     return (
         ACT_NAMES[act],
         None if seat < 0 else seat,

@@ -22,6 +22,9 @@ SignedChips = Annotated[int, Meta(ge=-MAX_CHIPS, le=MAX_CHIPS, description="Whol
 SeatIndex = Annotated[
     int, Meta(ge=0, lt=MAX_SEATS, description="Index into `seats`, which is in turn order.")
 ]
+Added = Annotated[
+    int, Meta(ge=0, le=MAX_CHIPS, description="Chips that move from the stack into the pot now.")
+]
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Card = Annotated[
     str,
@@ -41,32 +44,52 @@ class Document(Struct, forbid_unknown_fields=True):
 class HandId(Document):
     """Who names the hand and how. The three together identify it."""
 
-    source: Name
-    table: Name
-    hand: Name
+    source: Annotated[Name, Meta(description="The client or house that names the hand.")]
+    table: Annotated[Name, Meta(description="The table, by the source's own name.")]
+    hand: Annotated[Name, Meta(description="The hand, by the table's own name or number.")]
 
 
 class SessionRef(Document):
     """The session or tournament that the hand belongs to, and its place there, counted from 1."""
 
-    id: Name
-    hand_no: Annotated[int, Meta(ge=1, le=10**9)]
-    kind: Literal["session", "tournament"] = "session"
+    id: Annotated[Name, Meta(description="The session, by the source's own name.")]
+    hand_no: Annotated[
+        int, Meta(ge=1, le=10**9, description="The hand's place in the session, from 1.")
+    ]
+    kind: (
+        Annotated[
+            Literal["session", "tournament"], Meta(description="Taken as `session` if absent.")
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Rules(Document):
     """A preset by name and the options in which the table differs from it."""
 
-    preset: Name
-    options: dict[str, str | int | bool] | UnsetType = UNSET
+    preset: Annotated[Name, Meta(description="The preset's name, such as `bouillotte/salon`.")]
+    options: (
+        Annotated[
+            dict[str, str | int | bool],
+            Meta(description="Values that the table has in place of the preset's, by option."),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Seat(Document):
     """A player and the chips before them as the hand begins, a rebuy just made included."""
 
-    player: Name
-    stack: Chips
-    rebuy: Chips | UnsetType = UNSET
+    player: Annotated[
+        Name, Meta(description="The player, by the same name in all hands of a source.")
+    ]
+    stack: Annotated[
+        Chips, Meta(description="Chips before the antes, with a rebuy that was just made.")
+    ]
+    rebuy: (
+        Annotated[Chips, Meta(description="Chips of that stack that were bought just now.")]
+        | UnsetType
+    ) = UNSET
 
 
 class Event(Document, tag_field="do"):
@@ -77,7 +100,7 @@ class Ante(Event, tag="ante"):
     """An ante, which the rules imply; accepted and checked."""
 
     seat: SeatIndex
-    add: Chips
+    add: Added
     at: Milliseconds | UnsetType = UNSET
 
 
@@ -85,7 +108,7 @@ class Carre(Event, tag="carre"):
     """The blind doubling of the pot."""
 
     seat: SeatIndex
-    add: Chips
+    add: Added
     at: Milliseconds | UnsetType = UNSET
 
 
@@ -122,7 +145,7 @@ class Open(Event, tag="open"):
     """The opening bet."""
 
     seat: SeatIndex
-    add: Chips
+    add: Added
     at: Milliseconds | UnsetType = UNSET
 
 
@@ -130,7 +153,7 @@ class Call(Event, tag="call"):
     """Matches the highest contribution, or puts in all that is left."""
 
     seat: SeatIndex
-    add: Chips
+    add: Added
     at: Milliseconds | UnsetType = UNSET
 
 
@@ -138,7 +161,7 @@ class Raise(Event, tag="raise"):
     """Goes above the highest contribution."""
 
     seat: SeatIndex
-    add: Chips
+    add: Added
     at: Milliseconds | UnsetType = UNSET
 
 
@@ -182,8 +205,8 @@ class Draw(Event, tag="draw"):
     """Bourré: discards and the cards that came for them."""
 
     seat: SeatIndex
-    discards: Cards
-    received: Cards
+    discards: Annotated[Cards, Meta(description="The cards thrown away.")]
+    received: Annotated[Cards, Meta(description="The cards that came for them.")]
     at: Milliseconds | UnsetType = UNSET
 
 
@@ -226,33 +249,108 @@ AnyEvent = (
 class DeclaredPot(Document):
     """A pot as the client cut it, and what each winning seat took from it."""
 
-    amount: Chips
-    winners: dict[SeatIndex, Chips]
+    amount: Annotated[Chips, Meta(description="All chips of this pot.")]
+    winners: Annotated[
+        dict[SeatIndex, Chips], Meta(description="What each winner took, by seat as text.")
+    ]
 
 
 class Declared(Document):
     """What the client says came of the hand. Every part is optional; what is there is compared."""
 
-    pots: Annotated[list[DeclaredPot], Meta(max_length=MAX_SEATS)] | UnsetType = UNSET
-    premiums: dict[SeatIndex, SignedChips] | UnsetType = UNSET
-    stacks: Annotated[list[Chips], Meta(max_length=MAX_SEATS)] | UnsetType = UNSET
-    carried: Chips | UnsetType = UNSET
+    pots: (
+        Annotated[
+            list[DeclaredPot],
+            Meta(
+                max_length=MAX_SEATS,
+                description="The main pot first, carried chips in it; without uncalled chips.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    premiums: (
+        Annotated[
+            dict[SeatIndex, SignedChips],
+            Meta(description="Net premium by seat as text: won less paid."),
+        ]
+        | UnsetType
+    ) = UNSET
+    stacks: (
+        Annotated[
+            list[Chips],
+            Meta(
+                max_length=MAX_SEATS,
+                description="Stacks after the hand by seat, with premiums that stacks pay.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    carried: (
+        Annotated[Chips, Meta(description="Chips that stay in the pot for the next hand.")]
+        | UnsetType
+    ) = UNSET
 
 
 class Hand(Document):
     """One hand from the first ante to the last chip paid."""
 
-    format: Annotated[str, Meta(extra_json_schema={"pattern": r"^retourne/1\.\d+$"})]
-    id: HandId
-    rules: Rules
-    seats: Annotated[list[Seat], Meta(min_length=2, max_length=MAX_SEATS)]
-    dealer: SeatIndex
-    events: Annotated[list[AnyEvent], Meta(max_length=MAX_EVENTS)]
-    played_at: datetime.datetime | UnsetType = UNSET
-    tz: Name | UnsetType = UNSET
-    session: SessionRef | UnsetType = UNSET
-    unit: Annotated[int, Meta(ge=1, le=MAX_CHIPS)] | UnsetType = UNSET
-    view: Literal["full", "table"] | SeatIndex = "full"
-    carried: Chips | UnsetType = UNSET
-    declared: Declared | UnsetType = UNSET
+    format: Annotated[
+        str,
+        Meta(
+            description="The version of this format that the document is written in.",
+            extra_json_schema={"pattern": r"^retourne/1\.\d+$"},
+        ),
+    ]
+    id: Annotated[HandId, Meta(description="The hand's identity.")]
+    rules: Annotated[Rules, Meta(description="What is played.")]
+    seats: Annotated[
+        list[Seat],
+        Meta(
+            min_length=2,
+            max_length=MAX_SEATS,
+            description="The players in turn order, whichever way turns go at the table.",
+        ),
+    ]
+    dealer: Annotated[SeatIndex, Meta(description="The seat that deals; an index into `seats`.")]
+    events: Annotated[
+        list[AnyEvent],
+        Meta(max_length=MAX_EVENTS, description="What happened at the table, in order."),
+    ]
+    played_at: (
+        Annotated[
+            datetime.datetime,
+            Meta(description="When the hand began: RFC 3339, such as `2026-03-14T20:15:03Z`."),
+        ]
+        | UnsetType
+    ) = UNSET
+    tz: (
+        Annotated[Name, Meta(description="The table's time zone, such as `Europe/Paris`.")]
+        | UnsetType
+    ) = UNSET
+    session: (
+        Annotated[SessionRef, Meta(description="The session or tournament it belongs to.")]
+        | UnsetType
+    ) = UNSET
+    unit: (
+        Annotated[
+            int, Meta(ge=1, le=MAX_CHIPS, description="What a chip is worth to the table; as told.")
+        ]
+        | UnsetType
+    ) = UNSET
+    view: (
+        Annotated[
+            Literal["full", "table"] | SeatIndex,
+            Meta(
+                description="Whose log it is: everything, what all saw, or what a seat saw. Taken "
+                "as `full` if absent."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    carried: (
+        Annotated[Chips, Meta(description="Chips in the pot from an earlier hand.")] | UnsetType
+    ) = UNSET
+    declared: (
+        Annotated[Declared, Meta(description="What the client says came of the hand.")] | UnsetType
+    ) = UNSET
     x: RawJson | UnsetType = UNSET

@@ -108,8 +108,9 @@ def _document(
         ),
         played_at=table.clock,
         tz="Europe/Paris",
-        session=document.SessionRef(id=session_id, hand_no=hand_no),
+        session=document.SessionRef(id=session_id, hand_no=hand_no, kind="session"),
         rules=document.Rules(preset=preset.name),
+        view="full",
         seats=[
             document.Seat(player=name, stack=stack, rebuy=rebuy)
             if rebuy

@@ -37,9 +37,6 @@ ACTS: Final[dict[type, int]] = {
     document.Renege: acts.FOREIGN,
 }
 
-_ADDING: Final = frozenset({acts.ANTE, acts.CARRE, acts.OPEN, acts.CALL, acts.RAISE})
-_SHOWING: Final = frozenset({acts.DEAL, acts.SHOW})
-
 
 def to_record(hand: document.Hand) -> VyingRecord | UnreadableHand:
     """The hand as the engine reads it, or why its rules, dealer or cards name nothing we know."""
@@ -89,21 +86,17 @@ def to_record(hand: document.Hand) -> VyingRecord | UnreadableHand:
 
 
 def _read_events(events: list[document.AnyEvent], record: VyingRecord) -> None:
-    numbers = NUMBERS
-    known_acts = ACTS
-    add_act, add_seat = record.acts.append, record.seats.append
-    add_chips, add_cards = record.adds.append, record.cards.append
     for event in events:
-        act = known_acts[type(event)]
-        add_act(act)
-        add_seat(-1 if act == acts.TURN else event.seat)  # type: ignore[union-attr]
-        add_chips(event.add if act in _ADDING else 0)  # type: ignore[union-attr]
-        if act in _SHOWING:
-            add_cards([numbers[card] for card in event.cards])  # type: ignore[union-attr]
-        elif act == acts.TURN:
-            add_cards([numbers[event.card]])  # type: ignore[union-attr]
-        else:
-            add_cards(NO_CARDS)
+        act = ACTS[type(event)]
+        cards = NO_CARDS
+        if act == acts.TURN:
+            cards = [NUMBERS[event.card]]  # type: ignore[union-attr]
+        elif acts.DEAL <= act <= acts.SHOW:
+            cards = [NUMBERS[card] for card in event.cards]  # type: ignore[union-attr]
+        record.acts.append(act)
+        record.seats.append(-1 if act == acts.TURN else event.seat)  # type: ignore[union-attr]
+        record.adds.append(event.add if act <= acts.RAISE else 0)  # type: ignore[union-attr]
+        record.cards.append(cards)
 
 
 def _declared(declared: document.Declared) -> DeclaredOutcome:

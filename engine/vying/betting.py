@@ -172,8 +172,7 @@ def _give_way(state: VyingState, seat: int) -> None:
 
 
 def _leave(state: VyingState, seat: int) -> None:
-    state.live &= ~(1 << seat)
-    state.pending &= ~(1 << seat)
+    state.leave(seat)
     if state.stage == SPEAKING:
         end_if_all_passed(state)
     else:
@@ -182,13 +181,12 @@ def _leave(state: VyingState, seat: int) -> None:
 
 def _close_or_go_on(state: VyingState, *, called: bool) -> None:
     """Ends the hand, closes the betting, or opens the no-more round, as the state decides."""
-    live = state.live_count()
-    if live == 1:
+    if state.live_seats == 1:
         state.stage = END
         state.winner = state.live.bit_length() - 1
         state.pending = 0
         return
-    if _closed(state, live, called=called):
+    if _closed(state, called=called):
         state.stage = SHOWDOWN
         state.pending = 0
     elif not state.pending:
@@ -197,21 +195,23 @@ def _close_or_go_on(state: VyingState, *, called: bool) -> None:
         state.pending = state.with_chips() & ~(1 << state.last_raiser)
 
 
-def _closed(state: VyingState, live: int, *, called: bool) -> bool:
+def _closed(state: VyingState, *, called: bool) -> bool:
     with_chips = state.with_chips()
-    waiting = _below_the_highest(state, with_chips & state.pending)
-    if with_chips.bit_count() <= 1 and not waiting:
-        return True
-    if live == 2 and not waiting and (called or state.options.heads_up_close == "state"):
+    one_has_chips = with_chips & (with_chips - 1) == 0
+    heads_up = state.live_seats == 2 and (called or state.options.heads_up_close == "state")
+    if (one_has_chips or heads_up) and not _somebody_owes(state):
         return True
     if state.pending:
         return False
     return state.stage == NO_MORE_ROUND or not state.options.no_more
 
 
-def _below_the_highest(state: VyingState, seats: int) -> bool:
-    """Whether one of the seats still owes chips to reach M."""
-    return any(seats >> seat & 1 and state.to_call(seat) > 0 for seat in range(state.players))
+def _somebody_owes(state: VyingState) -> bool:
+    """Whether a seat that has still to speak is below M."""
+    for seat in range(state.players):
+        if state.pending >> seat & 1 and state.to_call(seat) > 0:
+            return True
+    return False
 
 
 def _after_the_end(state: VyingState, act: int, seat: int) -> None:

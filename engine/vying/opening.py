@@ -142,12 +142,7 @@ def show(state: VyingState, seat: int, cards: list[int]) -> None:
     elif state.stage != SHOWDOWN:
         report(state, "show-early", "do", seat, _stage_acts(state), "show")
     known = state.hands[seat]
-    shown = 0
-    for card in cards:
-        if card != UNKNOWN:
-            shown |= 1 << card
-    unknown = HAND_CARDS - known.bit_count()
-    if (shown & ~known).bit_count() > unknown or (unknown == 0 and len(cards) != HAND_CARDS):
+    if not _may_be(cards, known):
         report(state, "show-differs", "cards", seat, _names(known), _listed(cards))
         return
     take_cards(state, seat, cards, known)
@@ -158,16 +153,29 @@ def take_cards(state: VyingState, seat: int, cards: list[int], known: int) -> No
     if len(cards) != HAND_CARDS:
         report(state, "card-count", "cards", seat, HAND_CARDS, len(cards))
     hand = known
+    held = 0
     for place, card in enumerate(cards):
         if card == UNKNOWN:
             continue
         bit = 1 << card
+        held += 1
         if not known & bit:
             if state.seen_cards & bit or not state.deck & bit:
                 _check_card(state, seat, card, f"cards/{place}")
             state.seen_cards |= bit
             hand |= bit
     state.hands[seat] = hand
+    if held == HAND_CARDS:
+        state.known |= 1 << seat
+
+
+def _may_be(cards: list[int], known: int) -> bool:
+    """Whether three shown cards and the known ones can be one hand."""
+    shown = 0
+    for card in cards:
+        if card != UNKNOWN:
+            shown |= 1 << card
+    return len(cards) == HAND_CARDS and (shown | known).bit_count() <= HAND_CARDS
 
 
 def _check_card(state: VyingState, seat: int, card: int, field: str) -> None:

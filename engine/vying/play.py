@@ -23,7 +23,7 @@ def play_hand(
     styles: Sequence[Style],
     rng: random.Random,
 ) -> VyingRecord:
-    """Deals and plays a legal hand. ``styles`` are by seat; an equal ``rng`` gives an equal hand."""
+    """Deals and plays a legal hand; ``styles`` are by seat. Equal generators play equal hands."""
     players = len(stacks)
     record = VyingRecord(
         options, players, players, dealer, carried, stacks, rebuys, [], [], [], [], None

@@ -24,10 +24,12 @@ def cut_pots(contributions: list[int], live: int, carried: int) -> list[tuple[in
     Contributions are without uncalled chips. A folder's chips stay in the layers they reached; what
     lies above every live K, as can be only after an illegal act, stays in the last pot.
     """
-    levels = sorted({chips for seat, chips in enumerate(contributions) if live >> seat & 1})
+    levels = _levels(contributions, live)
+    left = sum(contributions)
+    if len(levels) == 1:
+        return [(left + carried, live)]
     pots = []
     below = 0
-    left = sum(contributions)
     for level in levels:
         layer = 0
         eligible = 0
@@ -42,3 +44,14 @@ def cut_pots(contributions: list[int], live: int, carried: int) -> list[tuple[in
     pots[0] = (pots[0][0] + carried, pots[0][1])
     pots[-1] = (pots[-1][0] + left, pots[-1][1])
     return pots
+
+
+def _levels(contributions: list[int], live: int) -> list[int]:
+    """The distinct contributions of the live seats, lowest first."""
+    levels: list[int] = []
+    for seat, chips in enumerate(contributions):
+        if live >> seat & 1 and chips not in levels:
+            levels.append(chips)
+    if len(levels) > 1:
+        levels.sort()
+    return levels

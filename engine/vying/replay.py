@@ -3,6 +3,8 @@
 One function serves the audit, which wants the verdict, and the replayer, which wants every step.
 """
 
+from typing import Final
+
 from engine.acts import (
     ACT_NAMES,
     ANTE,
@@ -11,7 +13,7 @@ from engine.acts import (
     DECLINE,
     FOREIGN,
     NO_MORE,
-    PASS,
+    OPEN,
     SHOW,
     TURN,
 )
@@ -37,6 +39,8 @@ from engine.vying.state import (
     SPEAKING,
     VyingState,
 )
+
+_DECKS: Final[dict[str, int]] = {}
 
 
 def replay_vying(
@@ -76,9 +80,10 @@ def begin(record: VyingRecord) -> VyingState:
     ranks = record.options.deck
     if ranks == "by-count":
         ranks = DECK_BY_COUNT.get(players, "")
-    state = VyingState(
-        record.options, record.dealer, record.carried, record.stacks, deck_mask(ranks)
-    )
+    deck = _DECKS.get(ranks, -1)
+    if deck < 0:
+        deck = _DECKS[ranks] = deck_mask(ranks)
+    state = VyingState(record.options, record.dealer, record.carried, record.stacks, deck)
     if not record.min_players <= players <= record.max_players:
         allowed = f"{record.min_players} to {record.max_players}"
         report_hand(state, "player-count", "/seats", allowed, players)
@@ -105,7 +110,7 @@ def apply(state: VyingState, act: int, seat: int, add: int, cards: list[int]) ->
     """One event of any kind, legal or not."""
     if seat >= state.players:
         report(state, "no-such-seat", "seat", NOBODY, state.players - 1, seat)
-    elif PASS <= act <= NO_MORE:
+    elif OPEN <= act <= NO_MORE:
         bet(state, act, seat, add)
     elif act == DEAL:
         deal(state, seat, cards)

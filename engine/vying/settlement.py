@@ -3,7 +3,6 @@
 from engine.cards import UNKNOWN
 from engine.result import Outcome, Pot, PremiumPayment
 from engine.terms import Decision
-from engine.vying.opening import HAND_CARDS
 from engine.vying.pots import cut_pots, uncalled
 from engine.vying.premiums import premium_payments
 from engine.vying.report import report_hand
@@ -11,14 +10,13 @@ from engine.vying.showdown import (
     CARRE,
     NO_BRELAN,
     brelan_strength,
-    point_winner,
-    richest_first,
+    first_owner,
+    point_suits,
     suit_owners,
     suit_points,
+    suits_of,
 )
 from engine.vying.state import NOBODY, SHOWDOWN, VyingState
-
-ALL_SUITS = [0, 1, 2, 3]
 
 
 def settle(state: VyingState) -> Outcome:
@@ -61,22 +59,21 @@ class _Showdown:
 
     def __init__(self, state: VyingState) -> None:
         self.state = state
-        self.unknown = 0
-        for seat, hand in enumerate(state.hands):
-            if hand.bit_count() != HAND_CARDS:
-                self.unknown |= 1 << seat
+        self.unknown = ((1 << state.players) - 1) & ~state.known
         self.strengths = [
-            NO_BRELAN
-            if self.unknown >> seat & 1
-            else brelan_strength(hand, state.retourne, state.options)
-            for seat, hand in enumerate(state.hands)
+            brelan_strength(state.hands[seat], state.retourne, state.options)
+            if state.known >> seat & 1
+            else NO_BRELAN
+            for seat in range(state.players)
         ]
         self.points: list[int] | None = None
-        self.main_suits: list[int] | None = None
+        self.owners: list[int] | None = None
+        self.main_suits = 0
         self.missing = 0
         self.left_open = False
         if not self.unknown and state.retourne != UNKNOWN:
             self.points = suit_points(state.hands, state.retourne)
+            self.owners = suit_owners(state.hands, state.live)
 
     def settle(self) -> Outcome:
         state = self.state
@@ -109,44 +106,41 @@ class _Showdown:
             folded=[not state.live >> seat & 1 for seat in range(state.players)],
             all_in=[stack == 0 for stack in state.stacks],
             points=self.points,
-            owners=None if self.points is None else suit_owners(state.hands, state.live),
+            owners=self.owners,
             showdown=True,
         )
 
     def _award(self, amount: int, eligible: int) -> Pot:
-        """One pot to its best eligible hand; a pot with one eligible seat is his (V11)."""
+        """One pot to its best eligible hand; a pot with one eligible seat is his (V11).
+
+        The suits that won the main pot stand first for the side pots (V13).
+        """
         state = self.state
         seats = [seat for seat in range(state.players) if eligible >> seat & 1]
+        best = seats[0]
         if len(seats) == 1:
-            return Pot(amount, seats, {seats[0]: amount}, "uncontested", NOBODY)
-        best = max(seats, key=lambda seat: self.strengths[seat])
+            return Pot(amount, seats, {best: amount}, "uncontested", NOBODY)
+        for seat in seats:
+            if self.strengths[seat] > self.strengths[best]:
+                best = seat
         strength = self.strengths[best]
         hidden = self.unknown & eligible
         decided = strength >= CARRE or not (hidden or state.retourne == UNKNOWN)
         if strength and decided:
             by: Decision = "carre" if CARRE <= strength < CARRE + 13 else "brelan"
             return Pot(amount, seats, {best: amount}, by, NOBODY)
-        if self.points is None:
+        if self.points is None or self.owners is None:
             self._leave_open(self.unknown)
             return Pot(amount, seats, None, None, NOBODY)
-        return self._award_by_point(amount, seats, eligible, self.points)
-
-    def _award_by_point(
-        self, amount: int, seats: list[int], eligible: int, points: list[int]
-    ) -> Pot:
-        """The point. The main pot's suit stands first for the side pots (V13)."""
-        state = self.state
-        if self.main_suits is None:
-            groups = richest_first(points, ALL_SUITS)
-        else:
-            others = [suit for suit in ALL_SUITS if suit not in self.main_suits]
-            groups = [self.main_suits, *richest_first(points, others)]
-        owners = suit_owners(state.hands, eligible)
-        winner, suits = point_winner(groups, owners, state.dealer, state.players)
-        is_main = eligible == state.live
-        if is_main and state.options.side_pot_suit == "main":
+        owners = self.owners
+        if eligible != state.live:
+            owners = suit_owners(state.hands, eligible)
+        suits = point_suits(self.points, owners, self.main_suits)
+        winner = first_owner(suits, owners, state.dealer, state.players)
+        suits = suits_of(winner, suits, owners)
+        if eligible == state.live and state.options.side_pot_suit == "main":
             self.main_suits = suits
-        return Pot(amount, seats, {winner: amount}, "point", suits[0])
+        return Pot(amount, seats, {winner: amount}, "point", suits.bit_length() - 1)
 
     def _stacks_after_pots(self, pots: list[Pot], returned: list[int]) -> list[int] | None:
         stacks = [stack + back for stack, back in zip(self.state.stacks, returned, strict=True)]

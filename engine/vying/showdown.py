@@ -5,7 +5,7 @@ V1, V12, V13 and V17. Hands are card masks; a suit's points and owners are liste
 
 from typing import Final
 
-from engine.cards import POINTS, RANKS, SUIT_MASK, UNKNOWN
+from engine.cards import POINTS_OF_RANKS, RANKS, SUIT_MASK, UNKNOWN
 from engine.options import VyingOptions
 
 NO_BRELAN: Final = 0
@@ -60,53 +60,67 @@ def suit_points(hands: list[int], retourne: int) -> list[int]:
     table = 1 << retourne
     for hand in hands:
         table |= hand
-    points = [0, 0, 0, 0]
-    while table:
-        card = (table & -table).bit_length() - 1
-        points[card // 13] += POINTS[card]
-        table &= table - 1
-    return points
+    return [
+        POINTS_OF_RANKS[table & SUIT_MASK],
+        POINTS_OF_RANKS[table >> 13 & SUIT_MASK],
+        POINTS_OF_RANKS[table >> 26 & SUIT_MASK],
+        POINTS_OF_RANKS[table >> 39],
+    ]
 
 
 def suit_owners(hands: list[int], eligible: int) -> list[int]:
     """The eligible seat with the highest own card of each suit, or `NOBODY` (V12)."""
-    owners = [NOBODY] * 4
+    owners = [NOBODY, NOBODY, NOBODY, NOBODY]
     for suit in range(4):
         highest = 0
-        for seat, hand in enumerate(hands):
-            ranks = hand >> (13 * suit) & SUIT_MASK
+        for seat in range(len(hands)):
+            ranks = hands[seat] >> (13 * suit) & SUIT_MASK
             if ranks > highest and eligible >> seat & 1:
                 owners[suit] = seat
                 highest = ranks
     return owners
 
 
-def richest_first(points: list[int], suits: list[int]) -> list[list[int]]:
-    """The suits in groups of equal points, the richest group first."""
-    ordered = sorted(suits, key=lambda suit: -points[suit])
-    groups: list[list[int]] = []
-    for suit in ordered:
-        if groups and points[groups[-1][0]] == points[suit]:
-            groups[-1].append(suit)
-        else:
-            groups.append([suit])
-    return groups
+def point_suits(points: list[int], owners: list[int], preferred: int) -> int:
+    """The suits that decide, as a mask of four bits: owned, and tied for the most points.
 
-
-def point_winner(
-    groups: list[list[int]], owners: list[int], dealer: int, players: int
-) -> tuple[int, list[int]]:
-    """The seat that wins by the point, and those of its suits that won.
-
-    The first group with an owned suit decides; among its owners, the first in turn order after the
-    dealer (V12). ``(NOBODY, [])`` where no suit is owned.
+    Where an eligible seat owns one of the ``preferred`` suits, they alone stand (V13). Suits that
+    nobody owns are skipped (V12).
     """
-    for group in groups:
-        owned = [suit for suit in group if owners[suit] != NOBODY]
-        if owned:
-            winner = min(
-                (owners[suit] for suit in owned),
-                key=lambda seat: (seat - dealer - 1) % players,
-            )
-            return winner, [suit for suit in owned if owners[suit] == winner]
-    return NOBODY, []
+    best = 0
+    deciding = 0
+    for suit in range(4):
+        if owners[suit] == NOBODY:
+            continue
+        if preferred >> suit & 1:
+            deciding |= 1 << suit
+        elif points[suit] > best:
+            best = points[suit]
+    if deciding:
+        return deciding
+    for suit in range(4):
+        if owners[suit] != NOBODY and points[suit] == best:
+            deciding |= 1 << suit
+    return deciding
+
+
+def first_owner(suits: int, owners: list[int], dealer: int, players: int) -> int:
+    """Of the owners of the suits, the first in turn order after the dealer (V12)."""
+    winner = NOBODY
+    nearest = players
+    for suit in range(4):
+        if suits >> suit & 1:
+            distance = (owners[suit] - dealer - 1 + players) % players
+            if distance < nearest:
+                nearest = distance
+                winner = owners[suit]
+    return winner
+
+
+def suits_of(seat: int, suits: int, owners: list[int]) -> int:
+    """Those of the suits that the seat owns."""
+    owned = 0
+    for suit in range(4):
+        if suits >> suit & 1 and owners[suit] == seat:
+            owned |= 1 << suit
+    return owned

@@ -40,7 +40,8 @@ class VyingState:
 
     ``contributions`` is K of the rulings, ``highest`` is M, ``pot`` is P with the carried chips.
     ``pending`` are the seats that still have to speak in this round; speaking goes in turn order
-    from ``anchor``.
+    from ``anchor``. ``funded`` are the seats with chips left, ``known`` those whose three cards are
+    all known.
     """
 
     def __init__(
@@ -58,6 +59,11 @@ class VyingState:
         self.pot = carried
         self.stage = CARRE_STAGE
         self.live = (1 << players) - 1
+        self.live_seats = players
+        self.funded = 0
+        for seat in range(players):
+            if stacks[seat] > 0:
+                self.funded |= 1 << seat
         self.pending = 0
         self.anchor = 0
         self.carre_seat = NOBODY
@@ -69,6 +75,7 @@ class VyingState:
         self.begun = False
         self.hands = [0] * players
         self.dealt = 0
+        self.known = 0
         self.retourne = UNKNOWN
         self.turned = False
         self.seen_cards = 0
@@ -83,14 +90,18 @@ class VyingState:
         self.contributions[seat] += chips
         self.pot += chips
         self.highest = max(self.highest, self.contributions[seat])
+        if self.stacks[seat] == 0:
+            self.funded &= ~(1 << seat)
+
+    def leave(self, seat: int) -> None:
+        """Takes a seat out of the hand."""
+        self.live &= ~(1 << seat)
+        self.live_seats -= 1
+        self.pending &= ~(1 << seat)
 
     def with_chips(self) -> int:
         """The live seats that have chips left."""
-        seats = 0
-        for seat in range(self.players):
-            if self.stacks[seat] > 0:
-                seats |= 1 << seat
-        return seats & self.live
+        return self.funded & self.live
 
     def to_speak(self) -> int:
         """The seat whose turn it is, or `NOBODY`."""
@@ -106,10 +117,6 @@ class VyingState:
     def next_seat(self, seat: int) -> int:
         """The next seat in turn order."""
         return seat + 1 if seat + 1 < self.players else 0
-
-    def live_count(self) -> int:
-        """How many seats are still in the hand."""
-        return self.live.bit_count()
 
     def to_call(self, seat: int) -> int:
         """What the seat needs to reach the highest contribution."""
