@@ -5,7 +5,7 @@ trusted. Field names here are the field names of the public JSON. Unknown keys a
 types; `schemas.decode` turns them into warnings.
 """
 
-import datetime
+import datetime as dt
 from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -318,7 +318,7 @@ class Hand(Document):
     ]
     played_at: (
         Annotated[
-            datetime.datetime,
+            dt.datetime,
             Meta(description="When the hand began: RFC 3339, such as `2026-03-14T20:15:03Z`."),
         ]
         | UnsetType
@@ -333,7 +333,10 @@ class Hand(Document):
     ) = UNSET
     unit: (
         Annotated[
-            int, Meta(ge=1, le=MAX_CHIPS, description="What a chip is worth to the table; as told.")
+            int,
+            Meta(
+                ge=1, le=MAX_CHIPS, description="Chips in one unit, in which statistics are told."
+            ),
         ]
         | UnsetType
     ) = UNSET
