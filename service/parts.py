@@ -8,8 +8,12 @@ import sys
 from pathlib import Path
 from typing import TextIO
 
+import structlog
+
 from service.supervisor import Part
 from workers import broker
+
+_log = structlog.get_logger("supervisor")
 
 _SAMPLE_MARK = "sample-loaded"
 
@@ -101,6 +105,7 @@ def embedded_parts(
             argv=broker.server_command(data),
             stop_within=10,
             ready=lambda: broker.answers(data),
+            mend=lambda: _mend_broker(data),
         )
     ]
     parts += [
@@ -131,6 +136,11 @@ def embedded_parts(
 def mark_sample_loaded(data: Path) -> None:
     """Note that a data folder has had the sample data."""
     (data / _SAMPLE_MARK).touch()
+
+
+def _mend_broker(data: Path) -> None:
+    _log.warning("the broker could not start and gets a new journal")
+    broker.set_journal_aside(data)
 
 
 def _web_answers(listener: socket.socket) -> bool:

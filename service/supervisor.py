@@ -30,13 +30,18 @@ def _always_ready() -> bool:
     return True
 
 
+def _mend_nothing() -> None:
+    pass
+
+
 class Part(Struct, frozen=True, kw_only=True):
     """One process of the tree.
 
     `argv[0]` is an absolute path. `stop_within` is how many seconds it may take to end after
     SIGTERM before it and its process group are killed. The parts after it wait until `ready` is
-    true; then `says`, if anything, is printed once. `fds` are inherited. A part that runs `once`
-    may end and is not started again.
+    true; then `says`, if anything, is printed once. `mend` is called when the process ended
+    without having been ready. `fds` are inherited. A part that runs `once` may end and is not
+    started again.
     """
 
     name: str
@@ -44,6 +49,7 @@ class Part(Struct, frozen=True, kw_only=True):
     stop_within: float
     ready: Callable[[], bool] = _always_ready
     says: str = ""
+    mend: Callable[[], None] = _mend_nothing
     fds: tuple[int, ...] = ()
     once: bool = False
 
@@ -76,7 +82,7 @@ class _Child:
         """Notice the process's end and set when it is started again."""
         if self.process is None or self.process.poll() is None:
             return
-        code, self.process, self.is_ready = self.process.returncode, None, False
+        code, self.process = self.process.returncode, None
         if self.part.once:
             self.is_done = True
             if code != 0:
@@ -87,6 +93,9 @@ class _Child:
         self.delay = min(self.delay * 2, _LONGEST_DELAY) if quick and self.delay else _FIRST_DELAY
         self.due = now + self.delay
         _log.warning("part ended", part=self.part.name, code=code, again_in_seconds=self.delay)
+        if not self.is_ready:
+            self.part.mend()
+        self.is_ready = False
 
     def advance(self, environment: Mapping[str, str]) -> bool:
         """Start the process if it is due; tell whether the parts after it may start."""

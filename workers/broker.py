@@ -6,6 +6,7 @@ used: with an append-only file, on a private Unix socket, without a TCP port.
 
 import hashlib
 import os
+import shutil
 import socket
 import tempfile
 from pathlib import Path
@@ -53,6 +54,18 @@ def server_command(data: Path) -> list[str]:
         *("--maxmemory-policy", "noeviction"),
         *("--loglevel", "warning"),
     ]
+
+
+def set_journal_aside(data: Path) -> None:
+    """Let the next broker start empty; the journal that it could not read is kept beside the new.
+
+    The wake-ups in it are sent again by the sweeper.
+    """
+    journal = data.resolve() / "broker" / "appendonlydir"
+    aside = journal.with_name("unreadable")
+    if journal.exists():
+        shutil.rmtree(aside, ignore_errors=True)
+        journal.rename(aside)
 
 
 def answers(data: Path) -> bool:

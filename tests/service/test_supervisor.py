@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Serve, ServedTree, Until, start_tree, stop_tree
+from workers import broker
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +82,19 @@ def test_it_serves_again_what_it_served_before(serve: Serve) -> None:
     assert first.process.wait() == 0
     second = serve()
     assert second.data == first.data
+
+
+def test_a_journal_that_the_broker_cannot_read_stops_nothing(serve: Serve, until: Until) -> None:
+    first = serve()
+    os.kill(first.pid, signal.SIGKILL)
+    first.process.wait()
+    until(lambda: not broker.answers(first.data))
+    journal = first.data / "broker" / "appendonlydir"
+    [part] = journal.glob("*.incr.aof")
+    part.write_bytes(b"no command")
+    serve()
+    [kept] = (first.data / "broker" / "unreadable").glob("*.incr.aof")
+    assert kept.read_bytes() == b"no command"
 
 
 def refusal(command: list[str], environment: dict[str, str]) -> str:
