@@ -33,8 +33,12 @@ Card = Annotated[
         extra_json_schema={"pattern": r"^([AKQJT98765432][cdhs]|\?\?)$"},
     ),
 ]
-Cards = Annotated[list[Card], Meta(max_length=5)]
-Milliseconds = Annotated[int, Meta(ge=0, le=MAX_CHIPS, description="Since the hand began.")]
+Cards = Annotated[
+    list[Card], Meta(max_length=5, description="Three cards in Bouillotte, five in Bourré.")
+]
+Milliseconds = Annotated[
+    int, Meta(ge=0, le=MAX_CHIPS, description="Milliseconds since the hand began.")
+]
 
 
 class Document(Struct, forbid_unknown_fields=True):
@@ -356,4 +360,7 @@ class Hand(Document):
     declared: (
         Annotated[Declared, Meta(description="What the client says came of the hand.")] | UnsetType
     ) = UNSET
-    x: RawJson | UnsetType = UNSET
+    x: (
+        Annotated[RawJson, Meta(description="The client's own; kept and given back untouched.")]
+        | UnsetType
+    ) = UNSET
