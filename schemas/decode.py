@@ -125,7 +125,7 @@ def _decode_slowly(raw: bytes) -> DecodedHand | UnreadableHand:
         return tree
     if not isinstance(tree, dict):
         return UnreadableHand("not-an-object", "", "a JSON object", show(tree))
-    error = _version_error(tree)
+    error = version_error(tree)
     if error is not None:
         return error
     diagnosis = Diagnosis()
@@ -135,7 +135,8 @@ def _decode_slowly(raw: bytes) -> DecodedHand | UnreadableHand:
     return _rebuild(raw, tree, diagnosis.unknown)
 
 
-def _version_error(tree: dict[str, object]) -> UnreadableHand | None:
+def version_error(tree: dict[str, object]) -> UnreadableHand | None:
+    """What is wrong with a document's ``format``, if anything: every minor of 1 is read."""
     if isinstance(tree, RepeatedKeys):
         return None
     expected = f"`{FORMAT_VERSION}`"

@@ -29,6 +29,7 @@ READING_CODES: Final[dict[str, str]] = {
     "corrupt-stream": "The compressed data is damaged from here on.",
     "truncated-stream": "The data ends too early.",
     "broken-array": "The list of hands is damaged from here on.",
+    "audit-failed": "The hand was read, and a mistake of ours kept it from being audited.",
 }
 """Every code of `UnreadableHand` and its meaning, in English."""
 

@@ -18,7 +18,7 @@ MAX_DEPTH: Final = 64
 
 _WHOLE_DIGITS: Final = 18
 BOM: Final = b"\xef\xbb\xbf"
-_UTF16_BOMS: Final = (b"\xff\xfe", b"\xfe\xff")
+UTF16_BOMS: Final = (b"\xff\xfe", b"\xfe\xff")
 
 
 class WrittenNumber(Struct, frozen=True):
@@ -111,7 +111,7 @@ def _text(raw: bytes) -> str | UnreadableHand:
     try:
         return body.decode()
     except UnicodeDecodeError as error:
-        if raw.startswith(_UTF16_BOMS):
+        if raw.startswith(UTF16_BOMS):
             return UnreadableHand("not-utf8", "", "text in UTF-8", "text in UTF-16")
         at = error.start + len(raw) - len(body)
         seen = f"byte 0x{body[error.start]:02x} at offset {at}"
