@@ -1,7 +1,7 @@
 """The acts of a hand as small ints, and their names in the document.
 
-The numbers group them: up to `RAISE` they move chips, `OPEN` to `NO_MORE` are the betting, `DEAL`
-and `SHOW` show a seat's cards.
+The numbers group them: up to `RAISE` they move chips, `CARRE` to `DECLINE` are decisions, `OPEN` to
+`NO_MORE` the betting, `DEAL` and `SHOW` show a seat's cards.
 """
 
 from typing import Final

@@ -52,7 +52,7 @@ def carre(state: VyingState, seat: int, add: int) -> None:
         report(state, "wrong-stage", "do", seat, _stage_acts(state), "carre")
         return
     if seat == state.carre_refuser and state.stacks[seat] < state.pot:
-        report(state, "carre-unaffordable", "add", seat, state.stacks[seat], add)
+        report(state, "carre-unaffordable", "do", seat, state.pot, state.stacks[seat])
         return
     if state.carre_seat == NOBODY:
         report(state, "carre-closed", "do", seat, "deal", "carre")
@@ -91,10 +91,9 @@ def deal(state: VyingState, seat: int, cards: list[int]) -> None:
     elif state.dealt >> seat & 1:
         report(state, "dealt-twice", "seat", seat, None, seat)
         return
-    else:
-        state.stage = DEAL_STAGE
-    state.dealt |= 1 << seat
     take_cards(state, seat, cards, 0)
+    state.dealt |= 1 << seat
+    state.stage = max(state.stage, DEAL_STAGE)
 
 
 def turn(state: VyingState, card: int) -> None:
@@ -153,19 +152,17 @@ def take_cards(state: VyingState, seat: int, cards: list[int], known: int) -> No
     if len(cards) != HAND_CARDS:
         report(state, "card-count", "cards", seat, HAND_CARDS, len(cards))
     hand = known
-    held = 0
     for place, card in enumerate(cards):
         if card == UNKNOWN:
             continue
         bit = 1 << card
-        held += 1
         if not known & bit:
             if state.seen_cards & bit or not state.deck & bit:
                 _check_card(state, seat, card, f"cards/{place}")
             state.seen_cards |= bit
             hand |= bit
     state.hands[seat] = hand
-    if held == HAND_CARDS:
+    if hand.bit_count() == HAND_CARDS:
         state.known |= 1 << seat
 
 
@@ -174,6 +171,8 @@ def _may_be(cards: list[int], known: int) -> bool:
     shown = 0
     for card in cards:
         if card != UNKNOWN:
+            if (shown & known) >> card & 1:
+                return False
             shown |= 1 << card
     return len(cards) == HAND_CARDS and (shown | known).bit_count() <= HAND_CARDS
 

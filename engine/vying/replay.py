@@ -143,7 +143,7 @@ def _settled(state: VyingState, record: VyingRecord) -> Outcome | None:
 
 def _note_decision(state: VyingState, decisions: list[Decision], act: int, seat: int) -> None:
     """Notes a decision that the seat really had: it was its turn to speak."""
-    if seat == NOBODY or act == DEAL or seat != state.to_speak():
+    if not CARRE <= act <= DECLINE or seat != state.to_speak():
         return
     situation = _situation(state)
     if situation:

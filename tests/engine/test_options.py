@@ -284,15 +284,15 @@ def test_premium_holders() -> None:
 
 def test_premium_account() -> None:
     line = "A decline | A open 4, B call 4, C fold, D fold"
-    short = (100, 100, 100, 2)
+    short = (100, 100, 100, 3)
 
-    stack = settled(hand(line, dealt=THREE_NINES, turned="8s", stacks=short[:3] + (3,)))
+    stack = settled(hand(line, dealt=THREE_NINES, turned="8s", stacks=short))
     ledger = settled(
         hand(
             line,
             dealt=THREE_NINES,
             turned="9s",
-            stacks=short[:3] + (3,),
+            stacks=short,
             premium_account="ledger",
         )
     )

@@ -512,7 +512,7 @@ def test_v16_a_short_ante_is_all_in() -> None:
     assert outcome.all_in[3]
 
 
-# V17: favori and mistigri
+# V17: the favori and the mistigri
 
 
 def test_v17_favori_is_exactly_a_pair_with_the_retourne_of_its_rank() -> None:

@@ -95,6 +95,7 @@ def engine_outcome(situation: Situation) -> Outcome:
     state.pot = situation.carried + sum(situation.contributions)
     state.live = sum(1 << seat for seat, gone in enumerate(situation.folded) if not gone)
     state.hands = [mask(hand) for hand in situation.hands]
+    state.known = (1 << len(situation.hands)) - 1
     state.retourne = CARD_NUMBERS[situation.retourne]
     state.stage = SHOWDOWN
     outcome = settle(state)
