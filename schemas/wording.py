@@ -116,10 +116,10 @@ TEMPLATES: Final[dict[str, dict[str, str]]] = {
         "pt": "{player} fez carre com {seen}; o carre iguala o pote, {expected}.",
     },
     "carre-unaffordable": {
-        "en": "{player} has {expected}, less than the pot, and cannot make a carre of {seen}.",
-        "fr": "{player} n'a que {expected}, moins que le pot, et ne peut se carrer avec {seen}.",
-        "de": "{player} hat nur {expected}, weniger als der Pot, und kann nicht mit {seen} carren.",
-        "pt": "{player} só tem {expected}, menos do que o pote, e não pode fazer carre com {seen}.",
+        "en": "{player} has {seen} and cannot carre, which takes the whole pot, {expected}.",
+        "fr": "{player} n'a que {seen} et ne peut pas se carrer, il faut égaler le pot, {expected}.",
+        "de": "{player} hat nur {seen} und kann nicht carren, dazu braucht es den Pot, {expected}.",
+        "pt": "{player} só tem {seen} e não pode fazer carre; é preciso igualar o pote, {expected}.",
     },
     "card-twice": {
         "en": "{seen} occurs twice in this hand.",
