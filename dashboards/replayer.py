@@ -148,7 +148,7 @@ def finding_views(replay: HandReplay) -> list[FindingView]:
             violation=violation,
             step=steps.get(index)
             or (len(replay.steps) or None if violation.event is not None else None),
-            allowed=[wording.allowed(action) for action in violation.legal],
+            allowed=list(dict.fromkeys(wording.allowed(action) for action in violation.legal)),
         )
         for index, violation in enumerate(replay.audit.violations)
     ]
@@ -180,12 +180,16 @@ def point_rows(replay: HandReplay) -> list[PointRow]:
     return sorted(rows, key=lambda row: -row.total)
 
 
+def _seat_name(replay: HandReplay, seat: int) -> str:
+    """Who sits there; a declaration may name a seat that is not at the table."""
+    return wording.short(replay.players[seat]) if seat < len(replay.players) else f"seat {seat}"
+
+
 def _shares(replay: HandReplay, winners: dict[int, int] | None) -> str:
     if winners is None:
         return "unknown"
     return ", ".join(
-        f"{wording.short(replay.players[seat])} {wording.chips(share)}"
-        for seat, share in winners.items()
+        f"{_seat_name(replay, seat)} {wording.chips(share)}" for seat, share in winners.items()
     )
 
 
@@ -209,19 +213,17 @@ def compared_rows(replay: HandReplay) -> list[ComparedRow]:
         if claimed:
             differs = mine != theirs
         rows.append(ComparedRow(label, mine or wording.NOTHING, theirs, differs))
-    if ours.premiums is not None:
-        claims = {} if declared is None or declared.premiums is UNSET else declared.premiums
-        for seat, player in enumerate(replay.players):
-            amount, claim_or_none = ours.premiums.get(seat, 0), claims.get(seat)
-            if amount or claim_or_none is not None:
-                rows.append(
-                    ComparedRow(
-                        f"Premium of {wording.short(player)}",
-                        wording.signed(amount),
-                        "" if claim_or_none is None else wording.signed(claim_or_none),
-                        claim_or_none is not None and claim_or_none != amount,
-                    )
+    if ours.premiums is not None and declared is not None and declared.premiums is not UNSET:
+        for seat, claimed_premium in sorted(declared.premiums.items()):
+            premium = ours.premiums.get(seat, 0)
+            rows.append(
+                ComparedRow(
+                    f"Premium of {_seat_name(replay, seat)}",
+                    wording.signed(premium),
+                    wording.signed(claimed_premium),
+                    claimed_premium != premium,
                 )
+            )
     if ours.carried or (declared is not None and declared.carried is not UNSET):
         carried = None if declared is None or declared.carried is UNSET else declared.carried
         rows.append(
@@ -253,3 +255,18 @@ def seat_rows(replay: HandReplay) -> list[SeatRow]:
         claim = claims[seat] if claims is not None and seat < len(claims) else None
         rows.append(SeatRow(player, start, premium, stack, claim, net))
     return rows
+
+
+def premium_lines(replay: HandReplay) -> list[str]:
+    """Each premium payment as a sentence."""
+    ours = replay.audit.ours
+    if ours is None:
+        return []
+    lines = []
+    for payment in ours.premium_payments:
+        holder, payer = _seat_name(replay, payment.holder), _seat_name(replay, payment.payer)
+        line = f"{payer} pays {holder} a premium of {wording.chips(payment.amount)}"
+        if payment.short:
+            line += f", {wording.chips(payment.short)} short"
+        lines.append(line)
+    return lines

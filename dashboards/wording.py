@@ -114,6 +114,7 @@ def plural(count: int, one: str, many: str | None = None) -> str:
 
 FILTERS: Final = {
     "chips": chips,
+    "short": short,
     "signed": signed,
     "percent": percent,
     "moment": moment,

@@ -3,6 +3,7 @@
 
 (() => {
   const INTERVAL = 1200;
+  const DEALINGS = ["deal", "turn", "show"]; // what the table does, not what a player chooses
   const replay = JSON.parse(document.getElementById("replay").textContent);
   const byId = (id) => document.getElementById(id);
   const felt = byId("felt");
@@ -18,8 +19,12 @@
   let timer = null;
 
   function allowed(state) {
-    if (state.to_speak === null || state.legal.length === 0) return "";
-    const acts = state.legal.map((action) => {
+    if (state.to_speak === null) return "";
+    const own = state.legal.filter(
+      (action) => action.seat === state.to_speak && !DEALINGS.includes(action.do),
+    );
+    if (own.length === 0) return "";
+    const acts = own.map((action) => {
       if (action.min === null || action.max === null) return action.do;
       const least = cardTable.number.format(action.min);
       const most = cardTable.number.format(action.max);

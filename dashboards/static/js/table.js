@@ -46,12 +46,16 @@ const cardTable = (() => {
     return node;
   }
 
+  const BESIDE = 0.42; // chips lie this many radians beside their seat's line to the middle
+
   // Turn order runs counter-clockwise from the dealer at the bottom, as it does at a table.
   function place(node, seat, dealer, seats) {
     const angle = Math.PI / 2 - (2 * Math.PI * (seat - dealer)) / seats;
     const y = Math.sin(angle);
     node.style.setProperty("--x", Math.cos(angle).toFixed(4));
     node.style.setProperty("--y", y.toFixed(4));
+    node.style.setProperty("--bet-dx", Math.cos(angle - BESIDE).toFixed(4));
+    node.style.setProperty("--bet-dy", Math.sin(angle - BESIDE).toFixed(4));
     node.style.setProperty("--inward", y > 0.35 ? "-1" : "1");
     node.classList.toggle("far", y < -0.35);
   }
