@@ -45,7 +45,7 @@ ACT_WORDS: Final[dict[str, dict[str, str]]] = {
 TEMPLATES: Final[dict[str, dict[str, str]]] = {
     "player-count": {
         "en": "This game is for {expected} players, and {seen} are seated.",
-        "fr": "Ce jeu se joue à {expected}, et {seen} places sont prises.",
+        "fr": "Ce jeu se joue à {expected} joueurs, et {seen} places sont prises.",
         "de": "Dieses Spiel ist für {expected} Spieler, am Tisch sitzen {seen}.",
         "pt": "Este jogo é para {expected} jogadores, e à mesa estão {seen}.",
     },
@@ -117,9 +117,9 @@ TEMPLATES: Final[dict[str, dict[str, str]]] = {
     },
     "carre-unaffordable": {
         "en": "{player} has {seen} and cannot carre, which takes the whole pot, {expected}.",
-        "fr": "{player} n'a que {seen} et ne peut pas se carrer, il faut égaler le pot, {expected}.",
-        "de": "{player} hat nur {seen} und kann nicht carren, dazu braucht es den Pot, {expected}.",
-        "pt": "{player} só tem {seen} e não pode fazer carre; é preciso igualar o pote, {expected}.",
+        "fr": "{player} n'a que {seen} et ne peut pas se carrer, le pot étant de {expected}.",
+        "de": "{player} hat nur {seen} und kann nicht carren, der Pot ist {expected}.",
+        "pt": "{player} só tem {seen} e não pode fazer carre; o pote é de {expected}.",
     },
     "card-twice": {
         "en": "{seen} occurs twice in this hand.",
@@ -256,8 +256,8 @@ TEMPLATES: Final[dict[str, dict[str, str]]] = {
     "hand-incomplete": {
         "en": "The log ends before the hand does.",
         "fr": "Le relevé s'arrête avant la fin du coup.",
-        "de": "Das Protokoll endet vor der Hand.",
-        "pt": "O registo acaba antes da mão.",
+        "de": "Das Protokoll endet, bevor die Hand zu Ende ist.",
+        "pt": "O registo acaba antes de a mão acabar.",
     },
     "show-early": {
         "en": "{player} showed before the showdown, when one could only {expected}.",
