@@ -1,0 +1,91 @@
+"""What all of the API's answers share: JSON bodies, and queries read into typed parameters."""
+
+import difflib
+from http import HTTPStatus
+from typing import Any, Final, TypeVar, cast
+
+import msgspec
+from flask import Response, current_app, request
+from msgspec import Struct, inspect
+
+from schemas.diagnosis import describe
+from schemas.errors import clip
+from service.problems import problem
+from warehouse.queries import Warehouse
+from warehouse.store import Store
+
+MAX_PAGE: Final = 1_000
+
+Query = TypeVar("Query", bound=Struct)
+
+
+def warehouse() -> Warehouse:
+    """The application's read side."""
+    return cast("Warehouse", current_app.extensions["warehouse"])
+
+
+def store() -> Store:
+    """The application's write side."""
+    return cast("Store", current_app.extensions["store"])
+
+
+def answer(document: object, status: HTTPStatus = HTTPStatus.OK) -> Response:
+    """The document as JSON."""
+    body = msgspec.json.encode(document)
+    response = Response(body, status=status, mimetype="application/json")
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def lasting(response: Response) -> Response:
+    """An answer that stays the same until the engine changes: a client may ask whether it has."""
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.add_etag()
+    return cast("Response", response.make_conditional(request))
+
+
+def read_query(kind: type[Query]) -> Query | Response:
+    """The query's parameters as the struct ``kind``, or a problem that names the one at fault."""
+    described = cast("inspect.StructType", inspect.type_info(kind))
+    fields = {field.encode_name: field.type for field in described.fields}
+    values: dict[str, Any] = {}
+    for name, texts in request.args.lists():
+        if name not in fields:
+            return _unknown_parameter(name, list(fields))
+        expected = _described(fields[name])
+        if len(texts) > 1:
+            return bad_parameter(name, "given once", f"given {len(texts)} times")
+        try:
+            one = {name: texts[0]}
+            values[name] = getattr(msgspec.convert(one, kind, strict=False), name)
+        except msgspec.ValidationError:
+            return bad_parameter(name, expected, texts[0])
+    return kind(**values)
+
+
+def bad_parameter(name: str, expected: str, seen: str, **members: object) -> Response:
+    """The problem of a parameter whose value is not one of those allowed."""
+    seen = clip(seen)
+    detail = f"The parameter {name} should be {expected}, and is {seen!r}."
+    return problem("bad-parameter", detail, parameter=name, expected=expected, seen=seen, **members)
+
+
+def _unknown_parameter(name: str, known: list[str]) -> Response:
+    near = difflib.get_close_matches(name[:64], known, n=1)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    takes = f"takes {', '.join(known)}" if known else "takes no parameters"
+    detail = f"There is no parameter {clip(name, 64)!r}: {request.path} {takes}.{hint}"
+    return problem("bad-parameter", detail, parameter=clip(name, 64), allowed=known)
+
+
+def _described(kind: inspect.Type) -> str:
+    """What a parameter takes; one that may be absent is described as if it were there."""
+    if isinstance(kind, inspect.UnionType):
+        kind = next(one for one in kind.types if not isinstance(one, inspect.NoneType))
+    schema = kind.extra_json_schema if isinstance(kind, inspect.Metadata) else None
+    said = (schema or {}).get("description")
+    return said if isinstance(said, str) else describe(kind)
+
+
+class NoParameters(Struct):
+    """The query of an address that takes none."""

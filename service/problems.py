@@ -1,0 +1,121 @@
+"""Every error of the service as a problem document (RFC 9457): the table of kinds, and the answer.
+
+A problem's ``type`` leads to the list of codes, which is this table.
+"""
+
+from http import HTTPStatus
+from typing import Final
+from urllib.parse import quote
+
+import msgspec
+import structlog
+from flask import Flask, Response, request
+from msgspec import Struct
+from werkzeug.exceptions import HTTPException
+
+MEDIA_TYPE: Final = "application/problem+json"
+
+_log = structlog.get_logger("web")
+
+
+class ProblemKind(Struct, frozen=True):
+    """What all problems of a kind have in common."""
+
+    status: HTTPStatus
+    title: str
+
+
+PROBLEMS: Final[dict[str, ProblemKind]] = {
+    "bad-request": ProblemKind(HTTPStatus.BAD_REQUEST, "The request cannot be understood"),
+    "bad-parameter": ProblemKind(HTTPStatus.BAD_REQUEST, "A query parameter is not right"),
+    "empty-upload": ProblemKind(HTTPStatus.BAD_REQUEST, "The upload is empty"),
+    "incomplete-upload": ProblemKind(HTTPStatus.BAD_REQUEST, "The upload broke off"),
+    "cross-site": ProblemKind(HTTPStatus.FORBIDDEN, "The request comes from another site"),
+    "not-found": ProblemKind(HTTPStatus.NOT_FOUND, "There is nothing here"),
+    "method-not-allowed": ProblemKind(HTTPStatus.METHOD_NOT_ALLOWED, "The method is not allowed"),
+    "upload-too-large": ProblemKind(
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The upload is larger than allowed"
+    ),
+    "unsupported-media": ProblemKind(
+        HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "The body is not of a kind that is read here"
+    ),
+    "unreadable-hand": ProblemKind(
+        HTTPStatus.UNPROCESSABLE_ENTITY, "This version does not read the stored hand"
+    ),
+    "internal-error": ProblemKind(
+        HTTPStatus.INTERNAL_SERVER_ERROR, "Something is wrong on our side"
+    ),
+    "not-ready": ProblemKind(HTTPStatus.SERVICE_UNAVAILABLE, "The service is not ready"),
+    "storage-full": ProblemKind(HTTPStatus.INSUFFICIENT_STORAGE, "There is no room left"),
+}
+"""Every kind of problem by its code."""
+
+_BY_STATUS: Final = {
+    400: "bad-request",
+    404: "not-found",
+    405: "method-not-allowed",
+    413: "upload-too-large",
+    415: "unsupported-media",
+}
+
+
+def problem(code: str, detail: str, **members: object) -> Response:
+    """The answer that says what went wrong.
+
+    Args:
+        code: One of `PROBLEMS`.
+        detail: What is wrong with this very request, for people.
+        members: Extension members, such as the parameter at fault.
+    """
+    kind = PROBLEMS[code]
+    return _document(f"/api/v1/codes#{code}", kind.status, kind.title, detail, members)
+
+
+def _document(
+    uri: str, status: int, title: str, detail: str, members: dict[str, object]
+) -> Response:
+    document = {
+        "type": uri,
+        "title": title,
+        "status": int(status),
+        "detail": detail,
+        "instance": quote(request.path),
+        **members,
+    }
+    return Response(msgspec.json.encode(document), status=status, mimetype=MEDIA_TYPE)
+
+
+def handle_all(app: Flask) -> None:
+    """Turns what Flask raises, and whatever we did not foresee, into problem documents."""
+    app.register_error_handler(HTTPException, _http_problem)
+    app.register_error_handler(Exception, _internal_problem)
+
+
+def _http_problem(error: HTTPException) -> Response | HTTPException:
+    status = error.code or 500
+    if status < HTTPStatus.BAD_REQUEST:
+        return error  # a redirection
+    allowed = sorted(getattr(error, "valid_methods", None) or [])
+    members: dict[str, object] = {"allowed": allowed} if allowed else {}
+    code = _BY_STATUS.get(status)
+    if code is None:
+        title = HTTPStatus(status).phrase
+        return _document("about:blank", status, title, error.description or title, members)
+    response = problem(code, _detail(code, error), **members)
+    if allowed:
+        response.headers["Allow"] = ", ".join(allowed)
+    return response
+
+
+def _detail(code: str, error: HTTPException) -> str:
+    if code == "not-found":
+        return f"Nothing is at {request.path}."
+    if code == "method-not-allowed":
+        return f"{request.path} does not take {request.method}."
+    return error.description or PROBLEMS[code].title
+
+
+def _internal_problem(error: Exception) -> Response:
+    _log.exception("request failed", path=request.path, error=type(error).__name__)
+    detail = "The request could not be answered. It is logged under its request id."
+    return problem("internal-error", detail, request_id=request.environ.get("retourne.request_id"))

@@ -1,0 +1,51 @@
+"""The id of a request: in every log line of it and in its answer. And the line of each request.
+
+A client may choose the id by the header ``X-Request-Id``.
+"""
+
+import re
+import time
+import uuid
+from http import HTTPStatus
+from typing import Final
+
+import structlog
+from flask import Flask, Response, request
+
+HEADER: Final = "X-Request-Id"
+
+_GIVEN: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_ID: Final = "retourne.request_id"
+_BEGUN: Final = "retourne.begun"
+
+_log = structlog.get_logger("web")
+
+
+def trace(app: Flask) -> None:
+    """Gives every request of the app an id and a line in the log."""
+    app.before_request(_begin)
+    app.after_request(_end)
+
+
+def _begin() -> None:
+    given = request.headers.get(HEADER, "")
+    request_id = given if _GIVEN.fullmatch(given) else uuid.uuid4().hex
+    request.environ[_ID] = request_id
+    request.environ[_BEGUN] = time.monotonic()
+    structlog.contextvars.clear_contextvars()
+    structlog.contextvars.bind_contextvars(request_id=request_id)
+
+
+def _end(response: Response) -> Response:
+    response.headers[HEADER] = request.environ[_ID]
+    took = round(1000 * (time.monotonic() - request.environ[_BEGUN]), 1)
+    routine = request.method in ("GET", "HEAD") and response.status_code < HTTPStatus.BAD_REQUEST
+    say = _log.debug if routine else _log.info
+    say(
+        "request",
+        method=request.method,
+        path=request.path,
+        status=response.status_code,
+        milliseconds=took,
+    )
+    return response

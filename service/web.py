@@ -1,0 +1,27 @@
+"""The web application: the API and the pages over one installation."""
+
+from flask import Flask
+
+from dashboards.pages import blueprint as pages
+from service.api import blueprint as api
+from service.headers import secure
+from service.problems import handle_all
+from service.tracing import trace
+from warehouse.queries import Warehouse
+from warehouse.settings import Settings, read_settings
+from warehouse.store import Store
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """Makes the application; without settings, with those that the environment asks for."""
+    settings = settings or read_settings()
+    app = Flask("retourne", static_folder=None)
+    app.url_map.strict_slashes = False
+    app.extensions["store"] = Store(settings)
+    app.extensions["warehouse"] = Warehouse(settings)
+    trace(app)
+    secure(app)
+    handle_all(app)
+    app.register_blueprint(api)
+    app.register_blueprint(pages)
+    return app
