@@ -84,6 +84,8 @@ class OptionError:
 
 def options_of(preset: Preset, overrides: Mapping[str, OptionValue]) -> VyingOptions | OptionError:
     """The options of a preset with a table's own values laid over them."""
+    if not overrides:
+        return preset_options(preset)
     for name, value in overrides.items():
         option = VYING_OPTIONS.get(name)
         if option is None:
@@ -93,9 +95,14 @@ def options_of(preset: Preset, overrides: Mapping[str, OptionValue]) -> VyingOpt
     return _with_overrides(preset.name, tuple(sorted(overrides.items())))
 
 
+_OWN_OPTIONS: Final[dict[str, VyingOptions]] = {
+    preset.name: vying_options(preset.values) for preset in PRESETS.values()
+}
+
+
 def preset_options(preset: Preset) -> VyingOptions:
     """The options of a preset as its source plays it."""
-    return _with_overrides(preset.name, ())
+    return _OWN_OPTIONS[preset.name]
 
 
 @lru_cache(maxsize=1024)

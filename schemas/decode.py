@@ -21,9 +21,10 @@ _MEMBERS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _VERSION: Final = re.compile(r"retourne/1\.(0|[1-9][0-9]{0,5})")
 _WHITESPACE: Final = b" \t\r\n"
 
-_EVENT_KEYS: Final = {kind: len(kind.__struct_fields__) for kind in get_args(AnyEvent)}
+_EVENT_KEYS: Final[dict[type, int]] = {
+    kind: len(kind.__struct_fields__) for kind in get_args(AnyEvent)
+}
 """The keys that an event of each kind has: ``do`` and its fields, without the optional ``at``."""
-_keys_of_event: Final = _EVENT_KEYS.__getitem__
 _at: Final = attrgetter("at")
 
 
@@ -88,7 +89,9 @@ def _colons_after_keys(raw: bytes) -> int:
 
 def _keys(hand: Hand) -> int:
     """The keys of the document as far as the hand shows them, the events' ``at`` left out."""
-    keys = 10 + 2 * len(hand.seats) + sum(map(_keys_of_event, map(type, hand.events)))
+    keys = 10 + 2 * len(hand.seats)
+    for event in hand.events:
+        keys += _EVENT_KEYS[type(event)]
     for seat in hand.seats:
         if seat.rebuy is not UNSET:
             keys += 1

@@ -41,7 +41,7 @@ Milliseconds = Annotated[
 ]
 
 
-class Document(Struct, forbid_unknown_fields=True):
+class Document(Struct, forbid_unknown_fields=True, gc=False):
     """The base of every part of a document."""
 
 

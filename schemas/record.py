@@ -4,7 +4,21 @@ from typing import Final
 
 from msgspec import UNSET
 
-from engine import acts
+from engine.acts import (
+    ANTE,
+    CALL,
+    CARRE,
+    DEAL,
+    DECLINE,
+    FOLD,
+    FOREIGN,
+    NO_MORE,
+    OPEN,
+    PASS,
+    RAISE,
+    SHOW,
+    TURN,
+)
 from engine.cards import CARD_NUMBERS, UNKNOWN, UNKNOWN_NAME
 from engine.options import OptionValue
 from engine.presets import PRESETS, OptionError, options_of
@@ -18,23 +32,23 @@ NO_CARDS: Final[list[int]] = []
 NO_OPTIONS: Final[dict[str, OptionValue]] = {}
 
 ACTS: Final[dict[type, int]] = {
-    document.Ante: acts.ANTE,
-    document.Carre: acts.CARRE,
-    document.Decline: acts.DECLINE,
-    document.Deal: acts.DEAL,
-    document.Turn: acts.TURN,
-    document.Pass: acts.PASS,
-    document.Open: acts.OPEN,
-    document.Call: acts.CALL,
-    document.Raise: acts.RAISE,
-    document.Fold: acts.FOLD,
-    document.NoMore: acts.NO_MORE,
-    document.Show: acts.SHOW,
-    document.Stay: acts.FOREIGN,
-    document.Out: acts.FOREIGN,
-    document.Draw: acts.FOREIGN,
-    document.Play: acts.FOREIGN,
-    document.Renege: acts.FOREIGN,
+    document.Ante: ANTE,
+    document.Carre: CARRE,
+    document.Decline: DECLINE,
+    document.Deal: DEAL,
+    document.Turn: TURN,
+    document.Pass: PASS,
+    document.Open: OPEN,
+    document.Call: CALL,
+    document.Raise: RAISE,
+    document.Fold: FOLD,
+    document.NoMore: NO_MORE,
+    document.Show: SHOW,
+    document.Stay: FOREIGN,
+    document.Out: FOREIGN,
+    document.Draw: FOREIGN,
+    document.Play: FOREIGN,
+    document.Renege: FOREIGN,
 }
 
 
@@ -86,17 +100,18 @@ def to_record(hand: document.Hand) -> VyingRecord | UnreadableHand:
 
 
 def _read_events(events: list[document.AnyEvent], record: VyingRecord) -> None:
+    acts, seats, adds, cards = record.acts, record.seats, record.adds, record.cards
     for event in events:
         act = ACTS[type(event)]
-        cards = NO_CARDS
-        if act == acts.TURN:
-            cards = [NUMBERS[event.card]]  # type: ignore[union-attr]
-        elif acts.DEAL <= act <= acts.SHOW:
-            cards = [NUMBERS[card] for card in event.cards]  # type: ignore[union-attr]
-        record.acts.append(act)
-        record.seats.append(-1 if act == acts.TURN else event.seat)  # type: ignore[union-attr]
-        record.adds.append(event.add if act <= acts.RAISE else 0)  # type: ignore[union-attr]
-        record.cards.append(cards)
+        acts.append(act)
+        seats.append(-1 if act == TURN else event.seat)  # type: ignore[union-attr]
+        adds.append(event.add if act <= RAISE else 0)  # type: ignore[union-attr]
+        if DEAL <= act <= SHOW:
+            cards.append([NUMBERS[card] for card in event.cards])  # type: ignore[union-attr]
+        elif act == TURN:
+            cards.append([NUMBERS[event.card]])  # type: ignore[union-attr]
+        else:
+            cards.append(NO_CARDS)
 
 
 def _declared(declared: document.Declared) -> DeclaredOutcome:

@@ -33,7 +33,7 @@ def settle(state: VyingState) -> Outcome:
 
 def _outcome(state: VyingState, pots: list[Pot], returned: list[int], *, carried: int) -> Outcome:
     """An outcome without a showdown: no cards, no premium (V14)."""
-    stacks = [stack + back for stack, back in zip(state.stacks, returned, strict=True)]
+    stacks = _plus(state.stacks, returned)
     for pot in pots:
         for seat, chips in (pot.winners or {}).items():
             stacks[seat] += chips
@@ -45,7 +45,7 @@ def _outcome(state: VyingState, pots: list[Pot], returned: list[int], *, carried
         premium_account=state.options.premium_account,
         stacks=stacks,
         carried=carried,
-        contributions=[k - back for k, back in zip(state.contributions, returned, strict=True)],
+        contributions=_less(state.contributions, returned),
         folded=[not state.live >> seat & 1 for seat in range(state.players)],
         all_in=[stack == 0 for stack in state.stacks],
         points=None,
@@ -78,7 +78,7 @@ class _Showdown:
     def settle(self) -> Outcome:
         state = self.state
         returned = uncalled(state.contributions)
-        contributions = [k - back for k, back in zip(state.contributions, returned, strict=True)]
+        contributions = _less(state.contributions, returned)
         pots = [
             self._award(amount, eligible)
             for amount, eligible in cut_pots(contributions, state.live, state.carried)
@@ -87,11 +87,7 @@ class _Showdown:
         payments = self._premiums(pots, stacks)
         premiums = None if payments is None else _net(payments, state.players)
         if stacks is not None and state.options.premium_account == "stack":
-            stacks = (
-                None
-                if premiums is None
-                else [stack + net for stack, net in zip(stacks, premiums, strict=True)]
-            )
+            stacks = None if premiums is None else _plus(stacks, premiums)
         if self.left_open:
             self._report_missing()
         return Outcome(
@@ -143,7 +139,7 @@ class _Showdown:
         return Pot(amount, seats, {winner: amount}, "point", suits.bit_length() - 1)
 
     def _stacks_after_pots(self, pots: list[Pot], returned: list[int]) -> list[int] | None:
-        stacks = [stack + back for stack, back in zip(self.state.stacks, returned, strict=True)]
+        stacks = _plus(self.state.stacks, returned)
         for pot in pots:
             if pot.winners is None:
                 return None
@@ -191,3 +187,11 @@ def _net(payments: list[PremiumPayment], players: int) -> list[int]:
         net[payment.holder] += payment.amount
         net[payment.payer] -= payment.amount
     return net
+
+
+def _plus(chips: list[int], more: list[int]) -> list[int]:
+    return [chips[seat] + more[seat] for seat in range(len(chips))]
+
+
+def _less(chips: list[int], fewer: list[int]) -> list[int]:
+    return [chips[seat] - fewer[seat] for seat in range(len(chips))]

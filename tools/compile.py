@@ -1,0 +1,95 @@
+"""Builds the compiled form of the engine into build/compiled, from the same files as the pure form.
+
+Whole copies of the rooms `engine` and `schemas` go there, with the modules of COMPILED as extension
+modules beside their sources, so that build/compiled at the head of PYTHONPATH is all that it takes.
+Does nothing when the sources have not changed. Without a C compiler it says so and changes nothing:
+the pure form does the same work, slower.
+"""
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from mypyc.build import mypycify
+from setuptools import Distribution
+
+ROOT = Path(__file__).resolve().parent.parent
+TARGET = ROOT / "build" / "compiled"
+ROOMS = ("engine", "schemas")
+COMPILED = ("engine", "schemas/decode.py", "schemas/record.py")
+
+
+def main() -> None:
+    """Builds, unless it is built already."""
+    stamp = TARGET / "sources.sha256"
+    sources = sources_hash()
+    if stamp.exists() and stamp.read_text() == sources:
+        return
+    compiler = os.environ.get("CC", "gcc")
+    if shutil.which(compiler.split()[0]) is None:
+        sys.stderr.write(f"No C compiler ({compiler}): the engine runs in its pure form, slower.\n")
+        return
+    sys.stderr.write("Compiling the engine; this is done once and takes about a minute.\n")
+    with tempfile.TemporaryDirectory(dir=_made(ROOT / "build")) as scratch:
+        built = Path(scratch, "compiled")
+        compile_to(built, Path(scratch, "objects"))
+        copy_sources(built)
+        Path(built, stamp.name).write_text(sources)
+        shutil.rmtree(TARGET, ignore_errors=True)
+        built.rename(TARGET)
+
+
+def sources_hash() -> str:
+    """What the build was made of: every file of the rooms, this tool and the interpreter."""
+    digest = hashlib.sha256(sys.version.encode())
+    for path in [Path(__file__), *source_files()]:
+        digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def source_files() -> list[Path]:
+    """Every file of the rooms that are copied."""
+    return sorted(
+        path
+        for room in ROOMS
+        for path in (ROOT / room).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    )
+
+
+def compile_to(built: Path, objects: Path) -> None:
+    """Compiles the modules of COMPILED into extension modules below ``built``."""
+    os.chdir(ROOT)
+    modules = [
+        str(path.relative_to(ROOT))
+        for name in COMPILED
+        for path in (sorted((ROOT / name).rglob("*.py")) if "." not in name else [ROOT / name])
+    ]
+    os.environ.setdefault("CFLAGS", "-w")
+    extensions = mypycify(modules, opt_level="3", target_dir=str(objects), verbose=False)
+    distribution = Distribution({"name": "retourne-compiled", "ext_modules": extensions})
+    command = distribution.get_command_obj("build_ext")
+    command.build_lib = str(built)  # type: ignore[attr-defined]
+    command.build_temp = str(objects)  # type: ignore[attr-defined]
+    command.ensure_finalized()
+    command.run()
+
+
+def copy_sources(built: Path) -> None:
+    """Puts every file of the rooms beside the extension modules."""
+    for path in source_files():
+        copy = built / path.relative_to(ROOT)
+        _made(copy.parent)
+        shutil.copy2(path, copy)
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+if __name__ == "__main__":
+    main()
