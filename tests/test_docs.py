@@ -1,9 +1,11 @@
 """The pages say what is so: generated parts, examples, links, settings and commands are checked."""
 
+import hashlib
 import json
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from engine.options import VYING_OPTIONS
@@ -12,6 +14,8 @@ from schemas.audit import ExaminedHand, audit_document, examine_hand
 from schemas.errors import UnreadableHand
 from schemas.reference import PARTS, refresh
 from schemas.streams import StreamLimits, read_hands
+from service.problems import PROBLEMS
+from service.web import create_app
 from warehouse.settings import Settings
 
 ROOT = Path(__file__).parent.parent
@@ -38,6 +42,11 @@ def rows(page: Path, head: str) -> list[list[str]]:
 
 def words(cell: str) -> set[str]:
     return set(re.findall(r"`([^`]+)`", cell))
+
+
+def blocks(text: str, language: str) -> list[str]:
+    """The text's blocks of code in a language."""
+    return re.findall(rf"```{language}\n(.+?)```", text, re.DOTALL)
 
 
 def anchors(page: Path) -> set[str]:
@@ -99,7 +108,7 @@ def test_the_stream_loses_one_line() -> None:
 
 
 def test_the_document_on_the_format_page_is_legal() -> None:
-    (document,) = re.findall(r"```json\n(.+?)```", (DOCS / "format.md").read_text(), re.DOTALL)
+    (document,) = blocks((DOCS / "format.md").read_text(), "json")
     assert judge(document.encode()) == ("legal", set())
 
 
@@ -145,3 +154,38 @@ def test_the_commands_on_the_page_for_contributors_exist() -> None:
     unlisted = {"help", "install"}
     listed = [name for row in rows(DOCS / "contributing.md", "command") for name in words(row[0])]
     assert listed == [f"make {target}" for target in targets if target not in unlisted]
+
+
+def test_the_page_of_the_api_lists_its_addresses(tmp_path: Path) -> None:
+    app = create_app(Settings(data=tmp_path))
+    addresses = {
+        f"{method} {rule.rule}"
+        for rule in app.url_map.iter_rules()
+        if rule.endpoint.startswith("api.")
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+    listed = [min(words(row[0])) for row in rows(DOCS / "api.md", "address")]
+    assert sorted(listed) == sorted(addresses)
+
+
+def test_the_page_of_the_api_lists_its_problems() -> None:
+    listed = [(min(words(row[0])), int(row[1])) for row in rows(DOCS / "api.md", "code")]
+    assert listed == [(code, int(kind.status)) for code, kind in PROBLEMS.items()]
+
+
+def test_the_upload_on_the_page_of_the_api_is_the_example() -> None:
+    raw = (EXAMPLES / "fault-call-amount.json").read_bytes()
+    assert hashlib.sha256(raw).hexdigest() in (DOCS / "api.md").read_text()
+
+
+def test_the_verdict_on_the_page_of_the_api_is_the_example_s() -> None:
+    examined = examine_hand((EXAMPLES / "fault-call-amount.json").read_bytes())
+    assert isinstance(examined, ExaminedHand)
+    audit = msgspec.to_builtins(audit_document(examined), str_keys=True)
+    page = (DOCS / "api.md").read_text()
+    shown = next(json.loads(block) for block in blocks(page, "json") if "violations" in block)
+    assert shown["ours"]["stacks"] == audit["ours"]["stacks"]
+    (violation,) = shown["violations"]
+    message = violation.pop("message")
+    assert message["en"] == audit["violations"][0].pop("message")["en"]
+    assert violation == audit["violations"][0]
