@@ -26,7 +26,8 @@ def identity_of(hand: Hand) -> Identity:
 def content_hash(hand: Hand) -> str:
     """Return the SHA-256, in hex, of what the hand says; ``x`` and spelling do not count."""
     said = hand if hand.x is UNSET else replace(hand, x=UNSET)
-    return hashlib.sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()
+    plain = msgspec.to_builtins(said, str_keys=True)
+    return hashlib.sha256(msgspec.json.encode(plain, order="deterministic")).hexdigest()
 
 
 def hand_id(identity: Identity, content: str) -> str:

@@ -130,7 +130,7 @@ def hand_rows(examined: ExaminedHand, raw: RawHand, upload: str, ordinal: int) -
         moment,
         _or_none(hand.tz),
         None if session is None else session.id,
-        None if session is None else session.kind,
+        None if session is None else _or_none(session.kind),
         None if session is None else session.hand_no,
         hand.rules.preset,
         _options(hand),

@@ -1,0 +1,50 @@
+from pathlib import Path
+
+import pytest
+
+from warehouse.settings import Settings, SettingsError, read_settings
+
+
+def test_nothing_set_keeps_everything_in_one_folder() -> None:
+    settings = read_settings({})
+    assert settings.data == Path("data")
+    assert settings.records_url == f"sqlite:///{Path('data/records.db').absolute()}"
+    assert settings.broker_url is None
+    assert settings.max_upload_bytes == 134_217_728
+
+
+def test_every_setting_has_a_variable() -> None:
+    environment = {
+        "RETOURNE_DATA": "/srv/retourne",
+        "RETOURNE_RECORDS": "postgresql://records",
+        "RETOURNE_BROKER": "redis://broker",
+        "RETOURNE_MAX_UPLOAD_BYTES": "1",
+        "RETOURNE_MAX_EXPANDED_BYTES": "2",
+        "RETOURNE_MAX_RATIO": "3",
+        "RETOURNE_MAX_LINE_BYTES": "4",
+        "RETOURNE_MAX_DOCUMENT_BYTES": "5",
+        "RETOURNE_CHUNK_HANDS": "6",
+        "RETOURNE_CHUNK_BYTES": "7",
+    }
+    assert read_settings(environment) == Settings(
+        data=Path("/srv/retourne"),
+        records_url="postgresql://records",
+        broker_url="redis://broker",
+        max_upload_bytes=1,
+        max_expanded_bytes=2,
+        max_ratio=3,
+        max_line_bytes=4,
+        max_document_bytes=5,
+        chunk_hands=6,
+        chunk_bytes=7,
+    )
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "many", "1.5"])
+def test_a_wrong_value_is_named(value: str) -> None:
+    with pytest.raises(SettingsError, match=f"RETOURNE_CHUNK_HANDS='{value}'"):
+        read_settings({"RETOURNE_CHUNK_HANDS": value})
+
+
+def test_an_empty_variable_counts_as_absent() -> None:
+    assert read_settings({"RETOURNE_MAX_RATIO": ""}).max_ratio == 200
