@@ -24,9 +24,12 @@ CARDS = ("Ah Kd 8c", "Kh 9d 9c", "9h 8d 8s", "8h Qs Kc", "Qd Jc 9s")
 TURNED = "Ks"
 
 
-def table_options(preset: str = SALON, **overrides: OptionValue) -> VyingOptions:
-    """A preset's options with a table's own over them, in snake case."""
-    named = {name.replace("_", "-"): value for name, value in overrides.items()}
+def table_options(
+    preset: str = SALON, table: Mapping[str, OptionValue] | None = None, **overrides: OptionValue
+) -> VyingOptions:
+    """A preset's options with a table's own over them, named as in documents or in snake case."""
+    named = {**(table or {})}
+    named.update({name.replace("_", "-"): value for name, value in overrides.items()})
     options = options_of(PRESETS[preset], named)
     assert not isinstance(options, OptionError), options
     return options
@@ -48,12 +51,13 @@ def hand(
     preset: str = SALON,
     rebuys: Mapping[int, int] | None = None,
     declared: DeclaredOutcome | None = None,
-    **options: OptionValue,
+    table: Mapping[str, OptionValue] | None = None,
+    **overrides: OptionValue,
 ) -> VyingRecord:
     """The record of a hand. A line without ``|`` is all events, written out one by one."""
     players = len(stacks)
     record = VyingRecord(
-        options=table_options(preset, **options),
+        options=table_options(preset, table, **overrides),
         min_players=PRESETS[preset].min_players,
         max_players=PRESETS[preset].max_players,
         dealer=dealer % players,

@@ -87,8 +87,9 @@ def _suit_points(situation: Situation) -> dict[str, int]:
     table = [situation.retourne]
     for hand in situation.hands:
         table.extend(hand)
-    for rank, suit in table:
-        points[suit] += WORTH[rank] if rank in WORTH else int(rank)
+    for card in table:
+        rank = card[0]
+        points[card[1]] += WORTH[rank] if rank in WORTH else int(rank)
     return points
 
 
@@ -116,9 +117,9 @@ def _by_point(
     for suit in "cdhs":
         best = ""
         for seat in eligible:
-            for rank, own in situation.hands[seat]:
-                if own == suit and (best == "" or _rank(rank) > _rank(best)):
-                    best = rank
+            for card in situation.hands[seat]:
+                if card[1] == suit and (best == "" or _rank(card[0]) > _rank(best)):
+                    best = card[0]
                     owner[suit] = seat
     candidates = [suit for suit in first if suit in owner]
     if not candidates:

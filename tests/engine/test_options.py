@@ -216,13 +216,13 @@ def test_without_brelans_the_point_decides_and_no_premium_is_paid() -> None:
 # premiums
 
 
-def premiums(dealt: tuple[str, ...], turned: str, **options: OptionValue) -> list[int]:
+def premiums(dealt: tuple[str, ...], turned: str, **overrides: OptionValue) -> list[int]:
     outcome = settled(
         hand(
             "A decline | A open 4, B call 4, C fold, D fold",
             dealt=dealt,
             turned=turned,
-            **options,
+            table={name.replace("_", "-"): value for name, value in overrides.items()},
         )
     )
     assert outcome.premiums is not None

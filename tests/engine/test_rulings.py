@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.options import OptionValue
 from engine.result import PremiumPayment
 from engine.vying.showdown import brelan_strength
 from tests.engine.hands import (
@@ -16,9 +17,9 @@ from tests.engine.hands import (
 )
 
 
-def strength(held: str, turned: str, **options: str) -> int:
+def strength(held: str, turned: str, **options: OptionValue) -> int:
     mask = sum(1 << card for card in cards(held))
-    return brelan_strength(mask, cards(turned)[0], table_options(**options))
+    return brelan_strength(mask, cards(turned)[0], table_options(table=options))
 
 
 def paid(payments: list[PremiumPayment]) -> list[tuple[int, int, int, int]]:
@@ -535,7 +536,7 @@ def test_v17_mistigri_is_the_card_and_a_pair_of_one_colour() -> None:
 
 
 def test_v17_carre_simple_favori_mistigri_is_the_order() -> None:
-    both = {"favori": "below-simple", "mistigri": "queen"}
+    both: dict[str, OptionValue] = {"favori": "below-simple", "mistigri": "queen"}
     carre = strength("8c 8d 8h", "8s", **both)
     eights = strength("8c 8d 8h", "9s", **both)
     favori = strength("Ac Ad 9h", "As", **both)
@@ -545,7 +546,7 @@ def test_v17_carre_simple_favori_mistigri_is_the_order() -> None:
 
 
 def test_v17_a_favori_with_the_mistigri_counts_as_the_better() -> None:
-    both = {"favori": "below-simple", "mistigri": "queen"}
+    both: dict[str, OptionValue] = {"favori": "below-simple", "mistigri": "queen"}
 
     assert strength("Qc 9h 9d", "9s", **both) == strength("9h 9d Kc", "9s", **both)
 

@@ -39,7 +39,7 @@ class Slip:
             rebuys=self.rebuys,
             declared=self.declared,
             preset=self.preset,
-            **self.options,
+            table=self.options,
         )
 
 
