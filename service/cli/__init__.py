@@ -5,6 +5,10 @@ from importlib import import_module
 import click
 
 _COMMANDS = {  # name on the command line -> module and function
+    "audit": "service.cli.hands:audit",
+    "replay": "service.cli.hands:replay",
+    "schema": "service.cli.documents:schema",
+    "generate": "service.cli.documents:generate",
     "serve": "service.cli.serve:serve",
     "web": "service.cli.serve:web",
     "worker": "service.cli.serve:worker",

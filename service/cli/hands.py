@@ -1,0 +1,252 @@
+"""`retourne audit` and `retourne replay`: a file of hands, judged or stepped through, offline."""
+
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from typing import BinaryIO
+
+import click
+import msgspec
+from msgspec import Struct
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from schemas.audit import audit_document, examine_hand, replay_document
+from schemas.errors import UnreadableHand
+from schemas.inflate import LimitExceeded, StreamLimits
+from schemas.streams import RawHand, read_hands
+from schemas.verdict import HandAudit, HandReplay, LegalAction, Step, Violation
+
+CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
+
+_COLOURS = {
+    "legal": "green",
+    "illegal": "red",
+    "discrepancy": "red",
+    "unverifiable": "yellow",
+    "warning": "cyan",
+}
+_LANGUAGES = ("en", "fr", "de", "pt")
+
+
+class AuditedLine(Struct, omit_defaults=True):
+    """What `retourne audit --json` says of one hand. Exactly one of the last two is there."""
+
+    line: int
+    offset: int
+    audit: HandAudit | None = None
+    unreadable: UnreadableHand | None = None
+
+
+_language = click.option(
+    "--lang", type=click.Choice(_LANGUAGES), default="en", show_default=True, help="Of sentences."
+)
+_file = click.argument("file", type=click.File("rb"))
+
+
+@click.command
+@_file
+@_language
+@click.option("--json", "as_json", is_flag=True, help="One JSON document a hand, a hand a line.")
+def audit(*, file: BinaryIO, lang: str, as_json: bool) -> None:
+    """Audit every hand of FILE (- reads standard input).
+
+    FILE holds one hand, a list, an envelope or NDJSON; plain, gzip or zstd. The exit status is 0
+    when every hand is legal, 1 when there are findings, 2 when a hand could not be read.
+    """
+    out = Console(highlight=False, soft_wrap=True)
+    status = CLEAN
+    counts = {"legal": 0, "illegal": 0, "unverifiable": 0, "unreadable": 0}
+    for raw in _hands(file):
+        line = _audited(raw)
+        if line.audit is None:
+            counts["unreadable"] += 1
+            status = UNREADABLE
+        else:
+            counts[line.audit.verdict] += 1
+            if line.audit.verdict != "legal":
+                status = max(status, FINDINGS)
+        if as_json:
+            sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
+        else:
+            _print_audited(out, line, lang)
+    if not as_json:
+        out.print(", ".join(f"{count} {name}" for name, count in counts.items()))
+    sys.stdout.flush()
+    sys.exit(status)
+
+
+@click.command
+@_file
+@_language
+@click.option(
+    "--hand",
+    "which",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Which hand of the file, counted from 1.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The replay as one JSON document.")
+def replay(*, file: BinaryIO, lang: str, which: int, as_json: bool) -> None:
+    """Step through one hand of FILE (- reads standard input).
+
+    The exit status is as with `retourne audit`.
+    """
+    raw = next(islice(_hands(file), which - 1, None), None)
+    if raw is None:
+        raise click.ClickException(f"{file.name} has no hand {which}.")
+    replayed = raw.error or replay_document(raw.raw)
+    if isinstance(replayed, UnreadableHand):
+        unreadable = AuditedLine(line=raw.line, offset=raw.offset, unreadable=replayed)
+        _print_audited(Console(stderr=True, highlight=False, soft_wrap=True), unreadable, lang)
+        sys.exit(UNREADABLE)
+    if as_json:
+        sys.stdout.buffer.write(msgspec.json.encode(replayed) + b"\n")
+    else:
+        _print_replay(Console(highlight=False), replayed, lang)
+    sys.stdout.flush()
+    sys.exit(CLEAN if replayed.audit.verdict == "legal" else FINDINGS)
+
+
+def _hands(file: BinaryIO) -> Iterator[RawHand]:
+    """The hands of a file, under a progress bar where somebody watches and the size is known."""
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not _watched(console)) as bar:
+        task = bar.add_task("Auditing", total=_size(file))
+        hands = 0
+        try:
+            for raw in read_hands(file, StreamLimits()):
+                yield raw
+                hands += 1
+                bar.update(
+                    task, completed=_position(file), description=f"Auditing, {hands:,} hands"
+                )
+        except LimitExceeded as error:
+            raise click.ClickException(
+                f"{file.name} goes beyond a limit: {error.limit} is {error.allowed:,}, "
+                f"and reading stopped at {error.seen:,}."
+            ) from None
+
+
+def _watched(console: Console) -> bool:
+    """Whether the bar goes to a terminal that the hands do not go to as well."""
+    return console.is_terminal and not sys.stdout.isatty()
+
+
+def _size(file: BinaryIO) -> int | None:
+    if not file.seekable():
+        return None
+    size = file.seek(0, 2)
+    file.seek(0)
+    return size
+
+
+def _position(file: BinaryIO) -> int:
+    return file.tell() if file.seekable() else 0
+
+
+def _audited(raw: RawHand) -> AuditedLine:
+    examined = raw.error or examine_hand(raw.raw)
+    if isinstance(examined, UnreadableHand):
+        return AuditedLine(line=raw.line, offset=raw.offset, unreadable=examined)
+    return AuditedLine(line=raw.line, offset=raw.offset, audit=audit_document(examined))
+
+
+def _print_audited(out: Console, line: AuditedLine, lang: str) -> None:
+    """A hand with its findings; a legal hand without any takes one line."""
+    if line.unreadable is not None:
+        bad = line.unreadable
+        out.print(f"[bold]line {line.line}[/] [red]unreadable[/] [bold]{bad.code}[/]")
+        where = f"{bad.pointer} " if bad.pointer else ""
+        out.print(f"  {escape(where)}at byte {line.offset}")
+        out.print(f"  expected {escape(bad.expected)}, seen {escape(bad.seen)}")
+        return
+    if line.audit is None:
+        return
+    audit = line.audit
+    name = escape(f"{audit.id.source} {audit.id.table} {audit.id.hand}")
+    colour = _COLOURS[audit.verdict]
+    out.print(f"[bold]line {line.line}[/] {name} [{colour}]{audit.verdict}[/]")
+    for violation in audit.violations:
+        _print_violation(out, violation, lang)
+
+
+def _print_violation(out: Console, violation: Violation, lang: str) -> None:
+    colour = _COLOURS[violation.severity]
+    out.print(
+        f"  [{colour}]{violation.severity}[/] [bold]{violation.code}[/] "
+        f"{escape(violation.pointer)} ({violation.ruling})"
+    )
+    out.print(f"    {escape(violation.message[lang])}")
+    if violation.legal:
+        out.print("    allowed: " + escape("; ".join(map(_written, violation.legal))))
+
+
+def _written(action: LegalAction) -> str:
+    seat = "" if action.seat is None else f"seat {action.seat} "
+    if action.min is None:
+        return f"{seat}{action.do}"
+    amount = str(action.min) if action.min == action.max else f"{action.min}–{action.max}"
+    return f"{seat}{action.do} {amount}"
+
+
+def _print_replay(out: Console, replayed: HandReplay, lang: str) -> None:
+    table = Table(box=None, pad_edge=False)
+    for heading in ("step", "event", "stacks", "contributions", "pot", "to speak"):
+        table.add_column(heading, justify="right" if heading in ("step", "pot") else "left")
+    for place, step in enumerate(replayed.steps):
+        state = step.state
+        table.add_row(
+            str(place),
+            escape(_event(step, replayed.players)),
+            " ".join(map(str, state.stacks)),
+            " ".join(map(str, state.contributions)),
+            str(state.pot),
+            "" if state.to_speak is None else escape(replayed.players[state.to_speak]),
+        )
+        for index in step.violations:
+            table.add_row("", f"[red]{escape(replayed.audit.violations[index].code)}[/]")
+    out.print(table)
+    _print_outcome(out, replayed)
+    for violation in replayed.audit.violations:
+        _print_violation(out, violation, lang)
+    out.print(f"[{_COLOURS[replayed.audit.verdict]}]{replayed.audit.verdict}[/]")
+
+
+def _event(step: Step, players: list[str]) -> str:
+    parts = [] if step.seat is None or step.seat >= len(players) else [players[step.seat]]
+    parts.append(step.do)
+    if step.add is not None:
+        parts.append(str(step.add))
+    parts += step.cards or []
+    return " ".join(parts)
+
+
+def _print_outcome(out: Console, replayed: HandReplay) -> None:
+    ours = replayed.audit.ours
+    if ours is None:
+        out.print("The hand does not come to its end.")
+        return
+    for place, pot in enumerate(ours.pots):
+        winners = ", ".join(
+            f"{replayed.players[seat]} {chips}" for seat, chips in (pot.winners or {}).items()
+        )
+        name = "main pot" if place == 0 else f"side pot {place}"
+        out.print(f"{name} {pot.amount}: {escape(winners) or 'open'}")
+    if ours.carried:
+        out.print(f"carried {ours.carried}")
+    for premium in ours.premium_payments:
+        payer, holder = replayed.players[premium.payer], replayed.players[premium.holder]
+        out.print(f"premium {premium.amount}: {escape(payer)} to {escape(holder)}")
+    if ours.stacks is not None:
+        stacks = zip(replayed.players, ours.stacks, strict=True)
+        out.print("stacks: " + escape(", ".join(f"{name} {chips}" for name, chips in stacks)))
