@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Final
 
 import msgspec
-from msgspec import Struct
 
 from schemas.errors import UnreadableHand, clip, step
 
@@ -21,10 +20,13 @@ BOM: Final = b"\xef\xbb\xbf"
 UTF16_BOMS: Final = (b"\xff\xfe", b"\xfe\xff")
 
 
-class WrittenNumber(Struct, frozen=True):
-    """A number that is no whole number of ordinary size, as it was written."""
+class WrittenNumber:
+    """A number that is no whole number of ordinary size, as it was written in ``text``."""
 
-    text: str
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
 
 
 class RepeatedKeys(dict[str, object]):
@@ -134,11 +136,12 @@ def read_tree(raw: bytes, depth: int = 0) -> object | UnreadableHand:
         numbers are ints where they are whole and of ordinary size, else `WrittenNumber`.
     """
     text = _text(raw)
-    tree = _parse(text) if isinstance(text, str) else text
+    begun = len(raw) - len(raw.removeprefix(BOM))
+    tree = _parse(text, begun) if isinstance(text, str) else text
     if isinstance(tree, UnreadableHand):
         return tree
     for pointer, level, node in nodes(tree):
-        if depth + level > MAX_DEPTH:
+        if isinstance(node, dict | list) and depth + level >= MAX_DEPTH:
             return _too_deep(pointer)
         if _lone_surrogate(node):
             seen = clip(json.dumps(node, default=str))
@@ -146,11 +149,11 @@ def read_tree(raw: bytes, depth: int = 0) -> object | UnreadableHand:
     return tree
 
 
-def _parse(text: str) -> object:
+def _parse(text: str, begun: int) -> object:
     try:
         return _READER.decode(text)
     except json.JSONDecodeError as error:
-        at = len(text[: error.pos].encode())
+        at = begun + len(text[: error.pos].encode())
         near = clip(text[error.pos : error.pos + 40], 40)
         seen = f"{near!r} at offset {at}" if near else f"the end, at offset {at}"
         return UnreadableHand("not-json", "", f"JSON ({error.msg})", seen)
