@@ -121,6 +121,28 @@ def start_tree(command: list[str], environment: dict[str, str], data: Path) -> S
     return ServedTree(found[1], data, process.pid, log, process)
 
 
+def processes_below(pid: int) -> dict[int, str]:
+    """Return every descendant of a process with its command line."""
+    parents: dict[int, int] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:  # it ended in between
+            continue
+        if fields[0] != "Z":
+            parents[int(stat.parent.name)] = int(fields[1])
+    found: dict[int, str] = {}
+    above = {pid}
+    while above:
+        above = {child for child, parent in parents.items() if parent in above}
+        for child in above:
+            try:
+                found[child] = Path(f"/proc/{child}/cmdline").read_text().replace("\0", " ")
+            except OSError:
+                continue
+    return found
+
+
 def stop_tree(tree: ServedTree) -> None:
     """Stop a service that may have ended already."""
     if tree.process.poll() is None:

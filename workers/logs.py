@@ -50,6 +50,11 @@ def log_settings(process: str) -> dict[str, Any]:
             }
         },
         "root": {"handlers": ["stderr"], "level": "INFO"},
+        # Their lines of every task repeat, longer, what the tasks say themselves.
+        "loggers": {
+            "celery.worker.strategy": {"level": "WARNING"},
+            "celery.app.trace": {"level": "WARNING"},
+        },
     }
 
 

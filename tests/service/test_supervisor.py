@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Serve, ServedTree, Until, start_tree, stop_tree
+from tests.conftest import Serve, ServedTree, Until, processes_below, start_tree, stop_tree
 from workers import broker
 
 
@@ -22,28 +22,6 @@ def battered_tree(
     tree = start_tree(serve_command, serve_environment, data)
     yield tree
     stop_tree(tree)
-
-
-def processes_below(pid: int) -> dict[int, str]:
-    """Every descendant of a process with its command line."""
-    parents: dict[int, int] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = stat.read_text().rpartition(")")[2].split()
-        except OSError:  # it ended in between
-            continue
-        if fields[0] != "Z":
-            parents[int(stat.parent.name)] = int(fields[1])
-    found: dict[int, str] = {}
-    above = {pid}
-    while above:
-        above = {child for child, parent in parents.items() if parent in above}
-        for child in above:
-            try:
-                found[child] = Path(f"/proc/{child}/cmdline").read_text().replace("\0", " ")
-            except OSError:
-                continue
-    return found
 
 
 def of_part(tree: ServedTree, word: str) -> list[int]:
