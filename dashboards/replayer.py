@@ -118,7 +118,7 @@ def step_views(replay: HandReplay, findings: list[FindingView]) -> list[StepView
     before: str | None = None
     for number, step in enumerate(replay.steps, start=1):
         made_in = step if step.event is None or number == 1 else replay.steps[number - 2]
-        stage = STAGES[made_in.state.stage]
+        stage = STAGES["deal" if step.do in ("deal", "turn") else made_in.state.stage]
         views.append(
             StepView(
                 number=number,

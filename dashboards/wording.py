@@ -17,7 +17,7 @@ VERDICTS: Final = {
 }
 
 DECISIONS: Final = {
-    "carre": "won by the last carre",
+    "brelan-carre": "won by a brelan carré",
     "brelan": "won by a brelan",
     "point": "won by the point",
     "uncontested": "won uncontested",

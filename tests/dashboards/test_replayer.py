@@ -1,0 +1,142 @@
+import json
+
+import pytest
+
+from dashboards import replayer
+from schemas.audit import replay_document
+from schemas.verdict import HandReplay
+from tests.dashboards.evening import (
+    MARKUP,
+    Document,
+    low_raise,
+    unseen_cards,
+    with_players,
+    worked,
+    wrong_stacks,
+)
+
+
+def replay(document: Document) -> HandReplay:
+    made = replay_document(json.dumps(document).encode())
+    assert isinstance(made, HandReplay)
+    return made
+
+
+def steps(document: Document) -> list[replayer.StepView]:
+    made = replay(document)
+    return replayer.step_views(made, replayer.finding_views(made))
+
+
+def test_a_hand_is_told_step_by_step_under_its_stages() -> None:
+    told = [(step.number, step.stage, step.actor, step.text) for step in steps(worked("w1"))]
+
+    assert len(told) == 22
+    assert told[:5] == [
+        (1, "Before the deal", None, "Antes are posted"),
+        (2, None, "Anna", "carres, adding 5"),
+        (3, None, "Ben", "carres, adding 10"),
+        (4, None, "Carla", "declines the carre"),
+        (5, "Deal", "Anna", "is dealt"),
+    ]
+    assert told[8:12] == [
+        (9, None, None, "The retourne is turned up"),
+        (10, "Speaking", "Carla", "passes"),
+        (11, None, "Dan", "opens, adding 13"),
+        (12, "Answering", "Anna", "calls, adding 9"),
+    ]
+    assert told[16:18] == [
+        (17, "No more?", "Dan", "says no more"),
+        (18, "Showdown", "Anna", "shows"),
+    ]
+    assert told[-1] == (22, "Settlement", None, "Pots are paid")
+
+
+def test_a_finding_stands_at_the_step_of_its_event() -> None:
+    findings = replayer.finding_views(replay(low_raise()))
+
+    assert findings[0].violation.code == "raise-below-minimum"
+    assert findings[0].step == 13
+    assert findings[0].allowed == ["call, adding 4", "raise, adding 5 to 89", "fold"]
+    assert replayer.first_step(findings, "raise-below-minimum") == 13
+    assert replayer.first_step(findings, "card-twice") is None
+    assert steps(low_raise())[12].severity == "illegal"
+
+
+def test_a_hand_without_its_end_has_its_finding_at_the_last_step() -> None:
+    unfinished = worked("w1")
+    del unfinished["events"][11:]
+    del unfinished["declared"]
+    findings = replayer.finding_views(replay(unfinished))
+
+    assert [(found.violation.code, found.step) for found in findings] == [("hand-incomplete", 12)]
+
+
+def test_ours_stands_beside_the_declared_and_differences_are_marked() -> None:
+    rows = replayer.seat_rows(replay(wrong_stacks()))
+
+    assert [(row.player, row.start, row.stack, row.declared, row.net) for row in rows] == [
+        ("Anna", 100, 85, 85, -15),
+        ("Ben", 100, 109, 100, 9),
+        ("Carla", 12, 48, 57, 36),
+        ("Dan", 100, 70, 70, -30),
+    ]
+    assert [row.differs for row in rows] == [False, True, True, False]
+
+
+def test_pots_that_agree_are_not_marked() -> None:
+    pots = [row for row in replayer.compared_rows(replay(worked("w1"))) if "pot" in row.label]
+
+    assert [(row.ours, row.declared, row.differs) for row in pots] == [
+        ("48 → Carla 48", "48 → Carla 48", False),
+        ("39 → Ben 39", "39 → Ben 39", False),
+    ]
+
+
+def test_a_declaration_may_name_seats_that_are_not_there() -> None:
+    document = worked("w1")
+    document["declared"] |= {
+        "pots": [{"amount": 87, "winners": {"7": 87}}],
+        "premiums": {"6": 3},
+        "stacks": [1],
+    }
+    rows = {row.label: row for row in replayer.compared_rows(replay(document))}
+
+    assert rows["Main pot"].declared == "87 → seat 7 87"
+    assert rows["Premium of seat 6"].differs
+
+
+def test_the_point_is_told_by_suit_with_owners() -> None:
+    rows = replayer.point_rows(replay(worked("w1")))
+
+    assert [(row.suit, row.total, row.owner, row.decided) for row in rows] == [
+        ("s", 40, "Carla", True),
+        ("h", 39, "Ben", True),
+        ("d", 30, "Dan", False),
+        ("c", 18, "Dan", False),
+    ]
+
+
+def test_premiums_are_told_payment_by_payment() -> None:
+    lines = replayer.premium_lines(replay(worked("w2-any-shown")))
+
+    assert sorted(lines) == [
+        "Anna pays Ben a premium of 2",
+        "Anna pays Carla a premium of 1",
+        "Anna pays Dan a premium of 1",
+    ]
+
+
+def test_cards_unseen_leave_the_settlement_open() -> None:
+    made = replay(unseen_cards())
+
+    assert made.audit.verdict == "unverifiable"
+    assert {row.stack for row in replayer.seat_rows(made)} == {None}
+
+
+@pytest.mark.parametrize("name", [MARKUP, "</script><script>alert(1)</script>", "<!--", "&amp;"])
+def test_the_data_block_cannot_be_left(name: str) -> None:
+    made = replay(with_players(worked("w1"), [name, "b", "c", "d"]))
+    block = replayer.data_block(made)
+
+    assert not set(block) & set("<>&")
+    assert json.loads(block)["players"][0] == name
