@@ -5,8 +5,8 @@ from typing import Literal
 Verdict = Literal["legal", "illegal", "unverifiable"]
 Severity = Literal["illegal", "discrepancy", "warning", "unverifiable"]
 Stage = Literal["carre", "deal", "speaking", "answering", "no-more", "showdown", "end"]
-Decision = Literal["carre", "brelan", "point", "uncontested"]
-"""What decided a pot."""
+Decision = Literal["brelan-carre", "brelan", "point", "uncontested"]
+"""What decided a pot. A brelan carré is named in full: a carre is the blind."""
 Situation = Literal["carre", "unopened", "facing-open", "facing-raise", "no-more"]
 """What a seat faces when it decides."""
 Account = Literal["stack", "ledger"]

@@ -27,7 +27,7 @@ from engine.vying.betting import bet
 from engine.vying.declared import compare_declared
 from engine.vying.legality import legal_actions, may_open, may_raise
 from engine.vying.opening import carre, deal, decline, logged_ante, post_antes, show, turn
-from engine.vying.report import report, report_hand
+from engine.vying.report import report, report_hand, report_incomplete
 from engine.vying.settlement import settle
 from engine.vying.state import (
     ANSWERING,
@@ -71,6 +71,8 @@ def replay_vying(
     outcome = _settled(state, record)
     if want_steps and outcome is not None:
         steps.append(_settled_step(state, outcome, found))
+    elif want_steps:
+        steps[-1].findings.extend(range(found, len(state.violations)))
     return Replay(state.violations, outcome, decisions, steps)
 
 
@@ -132,8 +134,7 @@ def apply(state: VyingState, act: int, seat: int, add: int, cards: list[int]) ->
 
 def _settled(state: VyingState, record: VyingRecord) -> Outcome | None:
     if state.stage < SHOWDOWN:
-        state.event = len(record.acts)
-        report(state, "hand-incomplete", "", state.to_speak(), None, None)
+        report_incomplete(state)
         return None
     outcome = settle(state)
     if record.declared is not None:

@@ -20,3 +20,12 @@ def report_hand(
 ) -> None:
     """Adds a finding that belongs to no event."""
     state.violations.append(Violation(code, pointer, -1, seat, expected, seen, []))
+
+
+def report_incomplete(state: VyingState) -> None:
+    """Adds that the log ends too early: where the next event would be, with what it could be."""
+    state.violations.append(
+        Violation(
+            "hand-incomplete", "/events", -1, state.to_speak(), None, None, legal_actions(state)
+        )
+    )

@@ -123,7 +123,7 @@ class _Showdown:
         hidden = self.unknown & eligible
         decided = strength >= CARRE or not (hidden or state.retourne == UNKNOWN)
         if strength and decided:
-            by: Decision = "carre" if CARRE <= strength < CARRE + 13 else "brelan"
+            by: Decision = "brelan-carre" if CARRE <= strength < CARRE + 13 else "brelan"
             return Pot(amount, seats, {best: amount}, by, NOBODY)
         if self.points is None or self.owners is None:
             self._leave_open(self.unknown)

@@ -568,13 +568,13 @@ SLIPS = [
     Slip(
         "hand-incomplete",
         "A decline | A pass",
-        "/events/7",
+        "/events",
         1,
         None,
         None,
         ["B pass", "B open 1-99"],
     ),
-    Slip("hand-incomplete", "A decline", "/events/1", -1, None, None, DEALS),
+    Slip("hand-incomplete", "A decline", "/events", -1, None, None, DEALS),
     Slip(
         "show-early",
         "A decline | A show Ah Kd 8c, " + EVERYBODY_PASSES,

@@ -91,7 +91,7 @@ def test_nobody_in_the_side_pot_of_w1_owns_spades_so_hearts_decide() -> None:
 def test_the_brelan_carre_wins_w2_and_w3() -> None:
     for name in ("w2-any-shown", "w2-live", "w3"):
         (pot,) = outcome_of(name).pots
-        assert pot.by == "carre"
+        assert pot.by == "brelan-carre"
 
 
 def test_the_premiums_of_w2_are_waived_between_holders() -> None:
