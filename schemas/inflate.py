@@ -82,7 +82,8 @@ class _Meter:
         if self._given > limits.max_expanded_bytes:
             raise LimitExceeded("max_expanded_bytes", limits.max_expanded_bytes, self._given)
         if self._given > _UNRATED and self._given > limits.max_ratio * self.taken:
-            raise LimitExceeded("max_ratio", limits.max_ratio, self._given // self.taken)
+            ratio = -(-self._given // self.taken)
+            raise LimitExceeded("max_ratio", limits.max_ratio, ratio)
         return out
 
 
@@ -90,7 +91,8 @@ class PlainBytes:
     """The plain bytes of a stream, chunk by chunk.
 
     When the chunks end, ``damage`` says why compressed data could not be read to its end; None for
-    data read whole.
+    data read whole. What lies before the damage comes out, from gzip to the last byte, from zstd by
+    whole blocks.
     """
 
     def __init__(self, stream: BinaryIO, limits: StreamLimits) -> None:
@@ -99,12 +101,14 @@ class PlainBytes:
         self._meter = _Meter(limits)
 
     def __iter__(self) -> Iterator[bytes]:
-        """Yields chunks, never empty.
+        """Yields chunks.
 
         Raises:
             LimitExceeded: for more bytes, or a higher ratio, than allowed.
         """
         first = self._stream.read(_STEP)
+        while len(first) < len(_ZSTD) and (more := self._stream.read(_STEP)):
+            first += more
         try:
             if first.startswith(_GZIP):
                 yield from self._gunzip(first)
@@ -127,9 +131,11 @@ class PlainBytes:
                     if not data:
                         break
                     member, between = zlib.decompressobj(zlib.MAX_WBITS | 16), False
+                before = member.copy()
                 try:
                     out = member.decompress(data, _STEP)
                 except zlib.error as error:
+                    yield self._meter.give(_until_damage(before, data))
                     raise self._corrupt("gzip", error) from None
                 if out:
                     yield self._meter.give(out)
@@ -159,9 +165,20 @@ class PlainBytes:
             raise self._truncated("zstd")
 
     def _corrupt(self, codec: str, error: Exception) -> _DamageError:
-        seen = f"{error}, before compressed byte {self._meter.taken}"
+        seen = f"{error}, within the first {self._meter.taken} compressed bytes"
         return _DamageError("corrupt-stream", codec, seen)
 
     def _truncated(self, codec: str) -> _DamageError:
         seen = f"the end, after {self._meter.taken} compressed bytes"
         return _DamageError("truncated-stream", codec, seen)
+
+
+def _until_damage(member: "zlib._Decompress", data: bytes) -> bytes:
+    """What a piece of gzip gives before its damage, which is lost when it is handed over whole."""
+    out = bytearray()
+    for at in range(len(data)):
+        try:
+            out += member.decompress(data[at : at + 1])
+        except zlib.error:
+            break
+    return bytes(out)
