@@ -5,7 +5,6 @@ their identity; a hand can be found and searched for whatever its verdict.
 """
 
 import base64
-import binascii
 import datetime as dt
 import os
 import threading
@@ -14,6 +13,7 @@ from typing import Annotated, Any, Final
 import duckdb
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 from sqlalchemy import or_, select
 
 from warehouse.database import Database
@@ -26,7 +26,7 @@ from warehouse.tables import chunks, conflicts, identities, segments
 
 MAX_PAGE: Final = 1_000
 
-_Whole = Annotated[int, Meta(ge=0, lt=2**63)]
+_Whole = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 
 _DUCKDB: Final[dict[str, str | bool | int | float | list[str]]] = {
     "memory_limit": "2GB",
@@ -145,6 +145,12 @@ class _SearchPlace(Struct, array_like=True):
     ordinal: _Whole
 
 
+_SEARCH_PLACE: Final = msgspec.json.Decoder(_SearchPlace)
+_SEARCH_PLACE_BOUND: Final = (
+    f"({', '.join(f'$key_{one}' for one in _SearchPlace.__struct_fields__)})"
+)
+
+
 class Warehouse:
     """The read side of one installation. It may be shared by threads and outlive a fork."""
 
@@ -217,11 +223,8 @@ class Warehouse:
             place = _read_cursor(cursor)
             if place is None:
                 return BadCursor(cursor[:200])
-            conditions.append(
-                f"{_SEARCH_KEY} < ($played_at, $key_session, $hand_no, $upload, $ordinal)"
-            )
-            values |= msgspec.structs.asdict(place)
-            values["key_session"] = values.pop("session")
+            conditions.append(f"{_SEARCH_KEY} < {_SEARCH_PLACE_BOUND}")
+            values |= {f"key_{name}": value for name, value in asdict(place).items()}
         limit = max(1, min(limit, MAX_PAGE))
         rows = self._select(
             self._published("hands", upload),
@@ -329,7 +332,7 @@ def _write_cursor(hand: HandSummary) -> str:
 def _read_cursor(text: str) -> _SearchPlace | None:
     try:
         packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-        place = msgspec.json.decode(packed, type=_SearchPlace)
-    except (binascii.Error, ValueError, msgspec.DecodeError):
+        place = _SEARCH_PLACE.decode(packed)
+    except (ValueError, msgspec.DecodeError):  # no Base64, no JSON, or not the key's values
         return None
     return place if place.played_at.tzinfo is None else None

@@ -11,12 +11,12 @@ from zoneinfo import ZoneInfo
 import msgspec
 import polars as pl
 from msgspec import UNSET, Struct, UnsetType
-from schemas.streams import RawHand
 
 from engine import ENGINE_VERSION
 from engine.result import Outcome, Replay
 from schemas.audit import ExaminedHand
 from schemas.document import Hand
+from schemas.streams import RawHand
 from warehouse.counters import COUNTERS, count_seats
 from warehouse.identity import Identity, content_hash, hand_id, identity_of
 

@@ -1,0 +1,209 @@
+"""The rows of the worked hands, whose chips and decisions are counted by hand in their rulings."""
+
+from pathlib import Path
+from typing import Any
+
+import hypothesis.strategies as st
+import msgspec
+import pytest
+from hypothesis import given, settings
+from msgspec.structs import replace
+
+from schemas.audit import ExaminedHand, examine_hand
+from schemas.document import Hand
+from schemas.generate import generate_hands
+from schemas.streams import RawHand
+from warehouse.counters import COUNTERS
+from warehouse.identity import content_hash, hand_id, identity_of
+from warehouse.rows import COLUMNS, HandRows, Kind, hand_rows
+
+_RULES = Path(__file__).parents[1] / "rules"
+
+
+def _rows_of(raw: bytes) -> HandRows:
+    examined = examine_hand(raw, want_turns=True)
+    assert isinstance(examined, ExaminedHand)
+    return hand_rows(examined, RawHand(7, 700, raw), "u" * 64, 3)
+
+
+def _named(kind: Kind, rows: HandRows) -> list[dict[str, Any]]:
+    columns = [column for column in COLUMNS[kind] if column != "standing"]
+    return [dict(zip(columns, row, strict=True)) for row in rows.rows[kind]]
+
+
+def _seats(worked: str) -> list[dict[str, Any]]:
+    return _named("seats", _rows_of((_RULES / f"{worked}.json").read_bytes()))
+
+
+def _counted(seat: dict[str, Any]) -> dict[str, int]:
+    return {name: seat[name] for name in COUNTERS if seat[name]}
+
+
+def _once(names: str) -> dict[str, int]:
+    return dict.fromkeys(names.split(), 1)
+
+
+def _lines(seats: list[dict[str, Any]]) -> list[tuple[int, int, int, int]]:
+    lines = ("net", "net_showdown", "net_uncontested", "premium")
+    return [tuple(seat[line] for line in lines) for seat in seats]
+
+
+def test_w1_chips() -> None:
+    # 85 / 109 / 48 / 70 from 100 / 100 / 12 / 100; Anna folded, the others met at the showdown.
+    assert _lines(_seats("w1")) == [
+        (-15, 0, -15, 0),
+        (9, 9, 0, 0),
+        (36, 36, 0, 0),
+        (-30, -30, 0, 0),
+    ]
+
+
+def test_w2_premiums_are_a_line_of_their_own() -> None:
+    # Premiums -3 / +4 / -3 / +2 within final stacks of 77 / 145 / 96 / 82; Carla folded her ante.
+    assert _lines(_seats("w2-live")) == [
+        (-23, -20, 0, -3),
+        (45, 41, 0, 4),
+        (-4, 0, -1, -3),
+        (-18, -20, 0, 2),
+    ]
+
+
+def test_w3_premiums_of_a_ledger_are_added() -> None:
+    # Stacks 107 / 95 / 99 / 99, ledger +5 / +1 / -3 / -3.
+    assert _lines(_seats("w3")) == [(12, 7, 0, 5), (-4, -5, 0, 1), (-4, 0, -1, -3), (-4, 0, -1, -3)]
+
+
+def test_w1_decisions() -> None:
+    anna, ben, carla, dan = _seats("w1")
+    assert _counted(anna) == _once(
+        "carred could_carre decided entered could_raise faced_open faced_raise folded_to_raise"
+    )
+    assert _counted(ben) == _once(
+        "carred could_carre decided entered could_raise raised faced_open "
+        "showed showed_and_won entered_and_showed"
+    )
+    # Carla has 11 chips: too few for the carre of 20 or to raise over 30, enough to open.
+    assert _counted(carla) == _once(
+        "decided entered could_open faced_raise entered_all_in "
+        "showed showed_and_won entered_and_showed"
+    )
+    assert _counted(dan) == _once(
+        "decided entered could_open opened could_raise faced_raise could_raise_again "
+        "showed entered_and_showed"
+    )
+
+
+def test_w3_decisions() -> None:
+    first, raiser, third, dealer = _seats("w3")
+    assert _counted(first) == _once(
+        "decided entered could_open opened could_raise faced_raise "
+        "showed showed_and_won entered_and_showed"
+    )
+    assert _counted(raiser) == _once(
+        "decided entered faced_open could_raise raised could_raise_again raised_again "
+        "showed entered_and_showed"
+    )
+    gave_way = _once("decided entered faced_open could_raise faced_raise folded_to_raise")
+    assert _counted(third) == gave_way
+    assert _counted(dealer) == gave_way
+
+
+def test_a_pot_taken_without_a_showdown_is_a_steal() -> None:
+    hand = msgspec.json.decode((_RULES / "w3.json").read_bytes())
+    del hand["declared"]
+    deal = hand["events"][:5]
+    opening = {"do": "open", "seat": 0, "add": 2}  # one more than the dealer has in
+    folds = ({"do": "fold", "seat": seat} for seat in (1, 2, 3))
+    hand["events"] = [*deal, opening, *folds]
+    first, *others = _named("seats", _rows_of(msgspec.json.encode(hand)))
+    assert _counted(first) == _once("decided entered could_open opened entered_and_stole")
+    for other in others:
+        assert _counted(other) == _once("decided faced_open folded_to_open could_raise")
+    # The dealer's ante of 1 is all that changes hands.
+    nets = [seat["net_uncontested"] for seat in (first, *others)]
+    assert nets == [1, 0, 0, -1]
+
+
+def test_positions_are_counted_from_the_dealers_right() -> None:
+    assert [seat["position"] for seat in _seats("w1")] == [1, 2, 3, 4]
+    hand = msgspec.json.decode((_RULES / "w1.json").read_bytes(), type=Hand)
+    moved = msgspec.json.encode(replace(hand, dealer=1))
+    assert [seat["position"] for seat in _named("seats", _rows_of(moved))] == [3, 4, 1, 2]
+
+
+def test_an_illegal_hand_has_seats_but_counts_nothing() -> None:
+    hand = msgspec.json.decode((_RULES / "w1.json").read_bytes())
+    hand["declared"]["carried"] = 5
+    rows = _rows_of(msgspec.json.encode(hand))
+    assert rows.verdict == "illegal"
+    for seat in _named("seats", rows):
+        assert not seat["counted"]
+        assert seat["net"] is None
+        assert _counted(seat) == {}
+    [finding] = _named("findings", rows)
+    assert (finding["code"], finding["severity"]) == ("declared-carried", "discrepancy")
+
+
+@pytest.mark.parametrize(
+    ("played_at", "tz", "hour"),
+    [
+        ("2026-07-14T20:15:00+02:00", None, 18),
+        ("2026-07-14T20:15:00Z", "Europe/Paris", 20),
+        ("2026-07-14T20:15:00", "Europe/Paris", 18),
+        ("2026-07-14T20:15:00", None, 20),
+        ("2026-07-14T20:15:00", "Europe/Nowhere", 20),
+        ("2026-07-14T20:15:00", "../etc/passwd", 20),
+    ],
+)
+def test_times_are_kept_in_utc(played_at: str, tz: str | None, hour: int) -> None:
+    hand = msgspec.json.decode((_RULES / "w1.json").read_bytes())
+    hand["played_at"] = played_at
+    if tz is not None:
+        hand["tz"] = tz
+    [row] = _named("hands", _rows_of(msgspec.json.encode(hand)))
+    assert (row["played_at"].hour, row["played_at"].minute) == (hour, 15)
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=40, deadline=None)
+def test_the_lines_add_up_to_the_net_and_every_rate_is_one(seed: int) -> None:
+    for hand in generate_hands(30, seed):
+        rows = _rows_of(msgspec.json.encode(hand))
+        seats = _named("seats", rows)
+        assert rows.verdict == "legal"
+        for net, *lines in _lines(seats):
+            assert net == sum(lines)
+        assert sum(seat["premium"] for seat in seats) == 0
+        for seat in seats:
+            assert seat["opened"] <= seat["could_open"]
+            assert seat["carred"] <= seat["could_carre"]
+            assert seat["raised"] <= seat["could_raise"] <= seat["decided"]
+            assert seat["folded_to_open"] <= seat["faced_open"]
+            assert seat["folded_to_raise"] <= seat["faced_raise"]
+            assert seat["raised_again"] <= seat["could_raise_again"]
+            assert seat["entered_and_showed"] <= seat["entered"] <= seat["decided"]
+            assert seat["showed_and_won"] <= seat["showed"]
+            assert seat["entered_and_stole"] + seat["entered_and_showed"] <= seat["entered"]
+
+
+def test_only_what_a_hand_says_makes_its_content() -> None:
+    raw = (_RULES / "w1.json").read_bytes()
+    hand = msgspec.json.decode(raw, type=Hand)
+    plain = msgspec.json.decode(raw)
+    turned_round = dict(reversed(plain.items()))
+    turned_round["declared"]["stacks"], turned_round["x"] = [85, 109, 48, 70], {"own": 1}
+    premiums = plain["declared"]["premiums"]
+    turned_round["declared"]["premiums"] = dict(reversed(premiums.items()))
+    same = msgspec.json.decode(msgspec.json.encode(turned_round), type=Hand)
+    assert content_hash(same) == content_hash(hand)
+    assert content_hash(replace(hand, dealer=1)) != content_hash(hand)
+
+
+def test_an_id_is_of_identity_and_content() -> None:
+    hand = msgspec.json.decode((_RULES / "w1.json").read_bytes(), type=Hand)
+    identity, content = identity_of(hand), content_hash(hand)
+    name = hand_id(identity, content)
+    assert len(name) == 24
+    assert hand_id(identity, "other") != name
+    moved = identity._replace(source=identity.source + identity.table[0], table=identity.table[1:])
+    assert hand_id(moved, content) != name
