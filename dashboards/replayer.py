@@ -134,10 +134,7 @@ def step_views(replay: HandReplay, findings: list[FindingView]) -> list[StepView
 
 
 def finding_views(replay: HandReplay) -> list[FindingView]:
-    """Every finding with its step, in the order of the audit.
-
-    A finding of an event that never came, such as a hand without its end, shows at the last step.
-    """
+    """Every finding with its step, in the order of the audit."""
     steps: dict[int, int] = {}
     for number, step in enumerate(replay.steps, start=1):
         for index in step.violations:
@@ -146,8 +143,7 @@ def finding_views(replay: HandReplay) -> list[FindingView]:
         FindingView(
             index=index,
             violation=violation,
-            step=steps.get(index)
-            or (len(replay.steps) or None if violation.event is not None else None),
+            step=steps.get(index),
             allowed=list(dict.fromkeys(wording.allowed(action) for action in violation.legal)),
         )
         for index, violation in enumerate(replay.audit.violations)

@@ -12,7 +12,7 @@ from msgspec import Struct
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 from werkzeug.serving import make_server
 
-from dashboards.pages import blueprint
+from service.web import create_app
 from tests.dashboards.evening import evening
 from warehouse.intake import process_upload
 from warehouse.queries import Page as HandPage
@@ -57,9 +57,7 @@ class House(Struct, frozen=True):
 def _serve(folder: Path) -> Iterator[House]:
     settings = Settings(data=folder)
     with Store(settings) as store:
-        app = Flask("pages", static_folder=None)
-        app.extensions["warehouse"] = Warehouse(settings)
-        app.register_blueprint(blueprint)
+        app = create_app(settings)
         server = make_server("127.0.0.1", 0, app, threaded=True)
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()

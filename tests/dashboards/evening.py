@@ -65,6 +65,13 @@ def unseen_cards() -> Document:
     return changed
 
 
+def one_seat_too_few() -> Document:
+    """Two players of W1, who may not play this game alone."""
+    changed = worked("w1")
+    del changed["seats"][2:]
+    return changed | {"dealer": 1, "events": [], "declared": {}}
+
+
 def evening() -> bytes:
     """NDJSON of eight lines; the last one is no JSON."""
     hands = [

@@ -3,6 +3,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.conftest import ServedTree
 from tests.dashboards.conftest import House, OpenPage
 from tests.dashboards.evening import DOTS, LONG, MARKUP, SLASHES, evening
 from warehouse.intake import process_upload
@@ -27,12 +28,13 @@ def urls(house: House, upload_id: str) -> list[str]:
 def test_every_page_fits_and_has_nothing_to_complain_of(
     house: House, urls: list[str], open_page: OpenPage, width: int, theme: str
 ) -> None:
+    page = open_page(house.base_url, width=width, theme=theme)
     for url in urls:
-        page = open_page(house.base_url + url, width=width, theme=theme)
-        page.wait_for_load_state("networkidle")
+        page.goto(house.base_url + url)
+        for chart in page.locator("[data-figure]").all():
+            expect(chart.locator(".main-svg").first).to_be_visible()
         too_wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         assert too_wide <= 0, url
-        page.context.close()
 
 
 def test_names_are_text_and_never_markup(house: House, open_page: OpenPage) -> None:
@@ -194,3 +196,18 @@ def test_home_follows_uploads_and_then_the_findings(
     process_upload(empty_house.store, upload)
     expect(page.locator("#uploads")).to_contain_text("Done")
     expect(page.locator("#glance")).to_contain_text("raise-below-minimum")
+
+
+def test_a_file_given_to_the_page_is_audited_while_one_watches(
+    process_tree: ServedTree, open_page: OpenPage
+) -> None:
+    page = open_page(process_tree.base_url)
+    page.set_input_files(
+        "#file", {"name": "évening.ndjson", "mimeType": "", "buffer": evening() + b"\n"}
+    )
+
+    expect(page).to_have_url(re.compile(r"/uploads/[0-9a-f]{64}$"))
+    expect(page.locator("h1")).to_have_text("évening.ndjson")
+    expect(page.locator("#upload .badge").first).to_have_text("Done", timeout=60_000)
+    page.locator("#upload").get_by_role("link", name="low-raise").click()
+    expect(page.locator(".titled")).to_contain_text("Illegal")

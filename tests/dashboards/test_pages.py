@@ -1,4 +1,5 @@
 import html
+import json
 import re
 from html.parser import HTMLParser
 from http import HTTPStatus
@@ -8,8 +9,8 @@ from flask.testing import FlaskClient
 
 from dashboards.assets import CONTENT_SECURITY_POLICY
 from tests.dashboards.conftest import House
-from tests.dashboards.evening import DOTS, LONG, MARKUP, SLASHES
-
+from tests.dashboards.evening import DOTS, LONG, MARKUP, SLASHES, named, one_seat_too_few
+from warehouse.intake import process_upload
 
 DATA = "application/json"
 
@@ -202,6 +203,16 @@ def test_the_replayer_says_what_is_wrong_and_what_was_allowed(
     assert "raise-below-minimum illegal" in told
     assert "Allowed call, adding 4; raise, adding 5 to 89; fold" in told
     assert "Ruling V7" in told
+
+
+def test_a_hand_that_could_not_begin_says_so(empty_house: House) -> None:
+    raw = json.dumps(named(one_seat_too_few(), "two")).encode()
+    process_upload(empty_house.store, empty_house.receive(raw, "two.json"))
+    page = text_of(empty_house.client, f"/hands/{empty_house.hand_id('two')}")
+
+    assert "The hand could not begin" in seen(page)
+    assert "player-count illegal, about the whole hand" in seen(page)
+    assert "replayer.js" not in page
 
 
 def test_the_declared_stands_beside_ours(house: House, client: FlaskClient) -> None:

@@ -9,6 +9,7 @@ from tests.dashboards.evening import (
     MARKUP,
     Document,
     low_raise,
+    one_seat_too_few,
     unseen_cards,
     with_players,
     worked,
@@ -69,6 +70,15 @@ def test_a_hand_without_its_end_has_its_finding_at_the_last_step() -> None:
     findings = replayer.finding_views(replay(unfinished))
 
     assert [(found.violation.code, found.step) for found in findings] == [("hand-incomplete", 12)]
+
+
+def test_a_hand_that_cannot_begin_has_findings_but_no_steps() -> None:
+    made = replay(one_seat_too_few())
+    findings = replayer.finding_views(made)
+
+    assert [(found.violation.code, found.step) for found in findings] == [("player-count", None)]
+    assert replayer.step_views(made, findings) == []
+    assert replayer.seat_rows(made) == []
 
 
 def test_ours_stands_beside_the_declared_and_differences_are_marked() -> None:

@@ -2,6 +2,8 @@
 "use strict";
 
 (() => {
+  const LONGEST_NAME = 200; // characters that the API keeps
+
   for (const form of document.querySelectorAll("form.drop")) {
     const input = form.querySelector("input[type=file]");
     const bar = form.querySelector("progress");
@@ -15,7 +17,7 @@
     const send = (file) => {
       const request = new XMLHttpRequest();
       const url = new URL(form.action);
-      url.searchParams.set("name", file.name);
+      url.searchParams.set("name", file.name.slice(-LONGEST_NAME));
       request.open("POST", url);
       request.responseType = "json";
       request.setRequestHeader("Content-Type", "application/octet-stream");
