@@ -7,6 +7,7 @@ import copy
 import random
 from collections.abc import Iterator
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +19,6 @@ from engine.acts import (
     DEAL,
     DECLINE,
     FOREIGN,
-    NO_MORE,
     OPEN,
     RAISE,
     SHOW,
@@ -28,14 +28,14 @@ from engine.cards import CARD_NAMES, UNKNOWN
 from engine.record import DeclaredOutcome, VyingRecord
 from engine.result import Outcome
 from engine.violations import WARNING
-from engine.vying.legality import legal_actions
 from engine.vying.replay import replay_vying
 from engine.vying.state import NOBODY
+from tests.engine.hands import hand
 from tests.engine.random_play import copied, declare, facts, outcome_of, play, state_after
 
 SEEDS = st.integers(0, 2**40)
 ADDING = (ANTE, CARRE, OPEN, CALL, RAISE)
-some = settings(max_examples=120, deadline=None, derandomize=True)
+some = settings(max_examples=60, deadline=None, derandomize=True)
 
 
 def whole_hand(seed: int) -> VyingRecord:
@@ -73,29 +73,31 @@ def test_a_changed_amount_is_found_unless_nobody_called_the_difference(seed: int
             changed.adds[index] += delta
             if delta == 0 or changed.adds[index] < 0:
                 continue
-            assert found(changed) != only_uncalled(record, changed, index), (index, delta)
+            assert found(changed) or only_uncalled(record, changed, index), (index, delta)
 
 
 def only_uncalled(record: VyingRecord, changed: VyingRecord, index: int) -> bool:
-    """The last bet was another legal one, by chips that nobody could call or that all folded to.
+    """Every act is legal still, and the other amount is in chips that nobody called.
 
-    They return to their owner (V10), so pots and stacks are the same either way.
+    They return to their owner (V10), so all other chips lie the same.
     """
-    seat, act, add = record.seats[index], record.acts[index], changed.adds[index]
-    answers = record.acts[index + 1 :]
-    if act not in (OPEN, RAISE) or OPEN in answers or RAISE in answers or NO_MORE in answers:
-        return False
-    legal = legal_actions(state_after(record, index))
-    if not any(bet.act == act and bet.least <= add <= bet.most for bet in legal):
-        return False
-    before = outcome(record)
-    callers = [
-        caller
-        for caller, answer in zip(record.seats[index + 1 :], answers, strict=True)
-        if answer == CALL
-    ]
-    returned = before.returned[seat] + add - record.adds[index]
-    return all(before.all_in[caller] for caller in callers) and returned >= 0
+    before, after = outcome(record), outcome(changed)
+    returned = before.returned.copy()
+    returned[record.seats[index]] += changed.adds[index] - record.adds[index]
+    return (
+        record.acts[index] in (OPEN, RAISE)
+        and after.returned == returned
+        and after.contributions == before.contributions
+    )
+
+
+@pytest.mark.parametrize("opening", [4, 5, 98])
+def test_an_opening_that_all_fold_to_could_have_been_another(opening: int) -> None:
+    record = hand("A decline | A open 9, B fold, C fold, D fold")
+    changed = hand(f"A decline | A open {opening}, B fold, C fold, D fold")
+    record.declared = changed.declared = declare(record)
+
+    assert not found(changed)
 
 
 # Seats, acts, dealer
@@ -128,21 +130,22 @@ def test_a_changed_act_is_found(seed: int) -> None:
             changed.acts[index] = other
             if other not in ADDING:
                 changed.adds[index] = 0
-            harmless = refusal_instead_of_an_ante(changed, index)
-            assert found(changed) != harmless, (index, ACT_NAMES[act], ACT_NAMES[other])
+            assert found(changed) or need_not_be_written(record, changed, index), (
+                index,
+                ACT_NAMES[act],
+                ACT_NAMES[other],
+            )
 
 
-def refusal_instead_of_an_ante(changed: VyingRecord, index: int) -> bool:
-    """The last written ante becomes the refusal of the first who may carre.
+def need_not_be_written(record: VyingRecord, changed: VyingRecord, index: int) -> bool:
+    """An ante, a refusal or a deal that a show repeats became another of them.
 
-    An ante need not be written, and the hand went on without a carre.
+    The rules imply all three, so neither the one that went nor the one that came tells anything.
     """
-    return (
-        changed.acts[index] == DECLINE
-        and changed.seats[index] == (changed.dealer + 1) % len(changed.stacks)
-        and changed.options.carre != "none"
-        and changed.acts[index + 1] == DEAL
-    )
+    implied = [ANTE, DECLINE]
+    if SHOW in record.acts:
+        implied.append(DEAL)
+    return record.acts[index] in implied and changed.acts[index] in (ANTE, DECLINE)
 
 
 @some
@@ -152,21 +155,18 @@ def test_another_dealer_is_found(seed: int) -> None:
     for dealer in range(len(record.stacks)):
         changed = copied(record)
         changed.dealer = dealer
-        same = dealer == record.dealer or nobody_between_has_chips(record, changed)
-        assert found(changed) != same, dealer
+        if dealer != record.dealer:
+            assert found(changed) or nobody_between_speaks(record, changed), dealer
 
 
-def nobody_between_has_chips(record: VyingRecord, changed: VyingRecord) -> bool:
-    """Dealers pay as everyone does, and between the two all are all-in by their antes.
+def nobody_between_speaks(record: VyingRecord, changed: VyingRecord) -> bool:
+    """Between the two dealers all are all-in by their antes, and the dealer's extra is uncalled.
 
-    Then the same seat speaks first, as long as nobody was asked for a carre, and the turn order
-    decides nothing else.
+    Then the same seat speaks first, as long as nobody was asked for a carre.
     """
-    options = record.options
-    equal = options.carry == "everyone" if record.carried else options.dealer_extra == 0
-    if not equal or CARRE in record.acts or DECLINE in record.acts:
-        return False
     state = state_after(record, 0)
+    if CARRE in record.acts or DECLINE in record.acts:
+        return False
 
     def first_to_speak(dealer: int) -> int:
         players = len(record.stacks)
@@ -234,7 +234,7 @@ def test_a_changed_card_is_found_unless_nothing_else_tells_of_it(seed: int) -> N
                     harmless = another_deal_with_the_same_result(record, changed)
                 else:
                     harmless = card == UNKNOWN  # the deal or the show has it still
-                assert found(changed) != harmless, (index, place, card)
+                assert found(changed) or harmless, (index, place, card)
 
 
 def another_deal_with_the_same_result(record: VyingRecord, changed: VyingRecord) -> bool:
