@@ -8,7 +8,7 @@ from flask import Response, request
 from service.problems import problem
 
 _STEP: Final = 1 << 16
-_DRAINED: Final = 64 << 20
+_DRAINED: Final = 512 << 20
 """So many bytes of a refused body are still taken. A client that only sends would otherwise find
 the connection broken, and never read why."""
 
@@ -38,12 +38,11 @@ def check_headers(limit: int) -> Response | None:
 
 
 def too_large(limit: int, seen: int) -> Response:
-    """The answer to a body over the limit, after which the connection ends."""
+    """The answer to a body over the limit, whose rest is taken and dropped."""
     detail = f"An upload may have {limit} bytes; this one has {seen} at least."
     response = problem(
         "upload-too-large", detail, limit="max_upload_bytes", allowed=limit, seen=seen
     )
-    response.headers["Connection"] = "close"
     stream = request.stream
     response.call_on_close(lambda: _drain(stream))
     return response
