@@ -56,6 +56,8 @@ class FindingView(Struct, frozen=True):
     index: int
     violation: Violation
     step: int | None
+    expected: str
+    seen: str
     allowed: list[str]
 
 
@@ -98,6 +100,22 @@ def data_block(replay: HandReplay) -> str:
     return wording.in_script(msgspec.json.encode(replay).decode())
 
 
+def _player(replay: HandReplay, seat: int) -> str:
+    """Who sits there; a document may name a seat that is not at the table."""
+    return replay.players[seat] if seat < len(replay.players) else f"seat {seat}"
+
+
+def _seat_name(replay: HandReplay, seat: int) -> str:
+    return wording.short(_player(replay, seat))
+
+
+def _said(replay: HandReplay, violation: Violation, thing: object) -> str:
+    """What a finding expected or saw; a seat by its player."""
+    if violation.pointer.endswith("/seat") and isinstance(thing, int):
+        return _seat_name(replay, thing)
+    return wording.value(thing)
+
+
 def _text(step: Step) -> str:
     if step.event is None:
         return "Antes are posted" if step.do == "ante" else "Pots are paid"
@@ -123,7 +141,7 @@ def step_views(replay: HandReplay, findings: list[FindingView]) -> list[StepView
             StepView(
                 number=number,
                 stage=stage if stage != before else None,
-                actor=None if step.seat is None else replay.players[step.seat],
+                actor=None if step.seat is None else _player(replay, step.seat),
                 text=_text(step),
                 cards=step.cards or [],
                 severity=severities.get(number),
@@ -144,6 +162,8 @@ def finding_views(replay: HandReplay) -> list[FindingView]:
             index=index,
             violation=violation,
             step=steps.get(index),
+            expected=_said(replay, violation, violation.expected),
+            seen=_said(replay, violation, violation.seen),
             allowed=list(dict.fromkeys(wording.allowed(action) for action in violation.legal)),
         )
         for index, violation in enumerate(replay.audit.violations)
@@ -169,16 +189,11 @@ def point_rows(replay: HandReplay) -> list[PointRow]:
             PointRow(
                 suit=suit,
                 total=total,
-                owner=None if owner is None else replay.players[owner],
+                owner=None if owner is None else _player(replay, owner),
                 decided=suit in decided,
             )
         )
     return sorted(rows, key=lambda row: -row.total)
-
-
-def _seat_name(replay: HandReplay, seat: int) -> str:
-    """Who sits there; a declaration may name a seat that is not at the table."""
-    return wording.short(replay.players[seat]) if seat < len(replay.players) else f"seat {seat}"
 
 
 def _shares(replay: HandReplay, winners: dict[int, int] | None) -> str:

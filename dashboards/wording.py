@@ -118,7 +118,6 @@ FILTERS: Final = {
     "signed": signed,
     "percent": percent,
     "moment": moment,
-    "value": value,
     "allowed": allowed,
     "plural": plural,
     "played": played,

@@ -54,7 +54,7 @@ class House(Struct, frozen=True):
         return next(found.hand_id for found in page.hands if found.hand == hand)
 
 
-def _serve(folder: Path) -> Iterator[House]:
+def serve_pages(folder: Path) -> Iterator[House]:
     settings = Settings(data=folder)
     with Store(settings) as store:
         app = create_app(settings)
@@ -68,13 +68,13 @@ def _serve(folder: Path) -> Iterator[House]:
 
 @pytest.fixture
 def empty_house(tmp_path: Path) -> Iterator[House]:
-    yield from _serve(tmp_path / "data")
+    yield from serve_pages(tmp_path / "data")
 
 
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """An installation with the evening's hands; tests only read it."""
-    for served in _serve(tmp_path_factory.mktemp("evening") / "data"):
+    for served in serve_pages(tmp_path_factory.mktemp("evening") / "data"):
         assert process_upload(served.store, served.receive(evening(), "evening.ndjson")) == "done"
         yield served
 
