@@ -144,7 +144,8 @@ def show(state: VyingState, seat: int, cards: list[int]) -> None:
     if not _may_be(cards, known):
         report(state, "show-differs", "cards", seat, _names(known), _listed(cards))
         return
-    take_cards(state, seat, cards, known)
+    if not state.known >> seat & 1:
+        take_cards(state, seat, cards, known)
 
 
 def take_cards(state: VyingState, seat: int, cards: list[int], known: int) -> None:
