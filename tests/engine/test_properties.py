@@ -13,6 +13,7 @@ from engine.acts import (
     DEAL,
     DECLINE,
     FOLD,
+    FOREIGN,
     NO_MORE,
     OPEN,
     PASS,
@@ -26,7 +27,7 @@ from engine.violations import WARNING, Action
 from engine.vying.legality import legal_actions
 from engine.vying.replay import apply, replay_vying
 from engine.vying.state import CARRE_STAGE, END, NOBODY, VyingState
-from tests.engine.random_play import copied, facts, outcome_of, play, state_after
+from tests.engine.random_play import copied, declare, facts, outcome_of, play, state_after
 
 SEEDS = st.integers(0, 2**40)
 ADDING = (CARRE, OPEN, CALL, RAISE)
@@ -203,3 +204,75 @@ def test_two_neighbours_swapped_in_the_betting_are_reported(seed: int) -> None:
         replay = replay_vying(swapped)
         assert replay.verdict == "illegal"
         assert replay.violations[0].event <= index + 1
+
+
+# Hidden cards
+
+
+@many
+@given(SEEDS)
+def test_what_is_decided_with_hidden_cards_is_what_all_cards_decide(seed: int) -> None:
+    rng = dice(seed)
+    record = play(rng).record
+    whole = outcome_of(replay_vying(record))
+    hidden = copied(record)
+    hidden.declared = declare(record)
+    for seat in range(-1, len(record.stacks)):
+        if rng.random() < 0.6:
+            continue
+        for index in range(len(record.acts)):
+            if record.seats[index] == seat:
+                hidden.cards[index] = [
+                    UNKNOWN if rng.random() < 0.7 else card for card in record.cards[index]
+                ]
+    replay = replay_vying(hidden)
+    seen = outcome_of(replay)
+
+    assert replay.verdict != "illegal"
+    assert seen.returned == whole.returned
+    assert len(seen.pots) == len(whole.pots)
+    for pot, whole_pot in zip(seen.pots, whole.pots, strict=True):
+        assert pot.amount == whole_pot.amount
+        assert pot.winners in (None, whole_pot.winners)
+    assert seen.premiums in (None, whole.premiums)
+    assert seen.stacks in (None, whole.stacks)
+    open_parts = None in (seen.stacks, seen.premiums, *(pot.winners for pot in seen.pots))
+    assert open_parts == (replay.verdict == "unverifiable")
+
+
+# Anything at all
+
+
+def nonsense(rng: random.Random) -> VyingRecord:
+    """A hand of which every part may be wrong, or a legal one with some events of that kind."""
+    record = copied(play(rng).record)
+    players = len(record.stacks)
+    record.dealer = rng.randrange(players)
+    record.stacks = [rng.choice([0, stack, 10**12]) for stack in record.stacks]
+    record.rebuys = [rng.choice([0, 0, 100, 10**12]) for _ in record.stacks]
+    for _ in range(rng.randint(1, 12)):
+        index = rng.randint(0, len(record.acts))
+        act = rng.randint(ANTE, FOREIGN)
+        record.acts.insert(index, act)
+        record.seats.insert(index, NOBODY if act == TURN else rng.randrange(8))
+        record.adds.insert(index, rng.choice([0, 1, 5, 10**12]) if act <= RAISE else 0)
+        count = 1 if act == TURN else rng.choice([0, 2, 3, 3, 5])
+        shown = count if act in (DEAL, SHOW, TURN) else 0
+        record.cards.insert(index, [rng.randint(UNKNOWN, 51) for _ in range(shown)])
+    return record
+
+
+@many
+@given(SEEDS)
+def test_any_nonsense_is_replayed_and_keeps_its_chips(seed: int) -> None:
+    record = nonsense(dice(seed))
+    before = sum(record.stacks) + record.carried
+    replay = replay_vying(record, want_steps=True, want_turns=True)
+
+    assert facts(replay.violations) == facts(replay_vying(record).violations)
+    for step in replay.steps[:-1]:
+        assert sum(step.stacks) + step.pot == before
+        assert min(step.stacks) >= 0
+    if replay.outcome is not None and replay.outcome.stacks is not None:
+        assert sum(replay.outcome.stacks) + replay.outcome.carried == before
+        assert min(replay.outcome.stacks) >= 0
