@@ -6,6 +6,7 @@ by side, in the order of the format.
 
 import datetime as dt
 import difflib
+import functools
 from typing import Final
 
 import msgspec
@@ -14,6 +15,9 @@ from msgspec import inspect
 from schemas.document import Hand
 from schemas.errors import UnknownKey, UnreadableHand, clip, step
 from schemas.rawtree import RepeatedKeys, WrittenNumber, show
+
+Place = tuple["Place", str | int] | None
+"""A place in the tree: the place around it, and the last token of its pointer."""
 
 _HAND: Final = inspect.type_info(Hand)
 _SUGGESTIONS: Final = 100
@@ -25,8 +29,13 @@ LATEST_YEAR: Final = 9998
 """Years whose every moment is a moment in every time zone."""
 
 
-def _nearest(key: str, known: list[str]) -> str | None:
-    near = difflib.get_close_matches(key[:_COMPARED].lower(), known, n=1)
+def _nearest(key: str, known: tuple[str, ...]) -> str | None:
+    return _nearest_of_short(key[:_COMPARED].lower(), known)
+
+
+@functools.lru_cache(maxsize=1024)
+def _nearest_of_short(key: str, known: tuple[str, ...]) -> str | None:
+    near = difflib.get_close_matches(key, known, n=1)
     return near[0] if near else None
 
 
@@ -86,15 +95,16 @@ class Diagnosis:
 
     def __init__(self) -> None:
         self.unknown: list[UnknownKey] = []
+        self._variants: dict[int, dict[str, inspect.StructType]] = {}
 
     def examine(self, tree: dict[str, object]) -> UnreadableHand | None:
         """The first error of a hand; changes the tree by cutting out unknown keys."""
-        return self._value(tree, _HAND, "")
+        return self._value(tree, _HAND, None)
 
-    def _value(self, node: object, kind: inspect.Type, at: str) -> UnreadableHand | None:
+    def _value(self, node: object, kind: inspect.Type, at: Place) -> UnreadableHand | None:
+        if isinstance(kind, inspect.Metadata):
+            kind = kind.type
         match kind:
-            case inspect.Metadata():
-                error = self._value(node, kind.type, at)
             case inspect.StructType():
                 error = self._struct(node, kind, at)
             case inspect.UnionType():
@@ -109,9 +119,9 @@ class Diagnosis:
                 error = _scalar(node, kind, at)
         return error
 
-    def _struct(self, node: object, kind: inspect.StructType, at: str) -> UnreadableHand | None:
+    def _struct(self, node: object, kind: inspect.StructType, at: Place) -> UnreadableHand | None:
         if not isinstance(node, dict):
-            return UnreadableHand("wrong-type", at, "an object", show(node))
+            return UnreadableHand("wrong-type", _pointer(at), "an object", show(node))
         if isinstance(node, RepeatedKeys):
             return _repeated(node.repeated, at)
         known = [field.encode_name for field in kind.fields]
@@ -123,23 +133,25 @@ class Diagnosis:
                 return _missing(field.encode_name, describe(field.type), strangers, at)
         for key in strangers:
             compare = len(self.unknown) < _SUGGESTIONS
-            suggestion = _nearest(key, known) if compare else None
-            self.unknown.append(UnknownKey(step(at, key), suggestion))
+            suggestion = _nearest(key, tuple(known)) if compare else None
+            self.unknown.append(UnknownKey(_pointer((at, key)), suggestion))
             del node[key]
         for field in kind.fields:
             if field.encode_name in node:
-                below = step(at, field.encode_name)
-                error = self._value(node[field.encode_name], field.type, below)
+                value = node[field.encode_name]
+                error = self._value(value, field.type, (at, field.encode_name))
                 if error is not None:
                     return error
         return None
 
-    def _union(self, node: object, kind: inspect.UnionType, at: str) -> UnreadableHand | None:
-        variants = _variants(kind)
+    def _union(self, node: object, kind: inspect.UnionType, at: Place) -> UnreadableHand | None:
+        variants = self._variants.get(id(kind))
+        if variants is None:
+            variants = self._variants[id(kind)] = _variants(kind)
         if not variants:
             return self._alternatives(node, kind, at)
         if not isinstance(node, dict):
-            return UnreadableHand("wrong-type", at, "an object", show(node))
+            return UnreadableHand("wrong-type", _pointer(at), "an object", show(node))
         if isinstance(node, RepeatedKeys):
             return _repeated(node.repeated, at)
         tag_field = next(iter(variants.values())).tag_field or ""
@@ -149,10 +161,10 @@ class Diagnosis:
         if isinstance(tag, str) and tag in variants:
             return self._struct(node, variants[tag], at)
         code = "unknown-value" if isinstance(tag, str) else "wrong-type"
-        return UnreadableHand(code, step(at, tag_field), _names(list(variants)), show(tag))
+        return UnreadableHand(code, _pointer((at, tag_field)), _names(list(variants)), show(tag))
 
     def _alternatives(
-        self, node: object, kind: inspect.UnionType, at: str
+        self, node: object, kind: inspect.UnionType, at: Place
     ) -> UnreadableHand | None:
         """A value of one of several scalar kinds: the nearest miss names the code."""
         codes = []
@@ -162,53 +174,64 @@ class Diagnosis:
                 return None
             codes.append(error.code)
         code = next((code for code in codes if code != "wrong-type"), "wrong-type")
-        return UnreadableHand(code, at, describe(kind), show(node))
+        return UnreadableHand(code, _pointer(at), describe(kind), show(node))
 
-    def _list(self, node: object, kind: inspect.ListType, at: str) -> UnreadableHand | None:
+    def _list(self, node: object, kind: inspect.ListType, at: Place) -> UnreadableHand | None:
         if not isinstance(node, list):
-            return UnreadableHand("wrong-type", at, describe(kind), show(node))
+            return UnreadableHand("wrong-type", _pointer(at), describe(kind), show(node))
         if not _within(len(node), kind.min_length, kind.max_length):
-            return UnreadableHand("out-of-range", at, describe(kind), f"{len(node)} elements")
+            return UnreadableHand(
+                "out-of-range", _pointer(at), describe(kind), f"{len(node)} elements"
+            )
         for index, element in enumerate(node):
-            error = self._value(element, kind.item_type, step(at, index))
+            error = self._value(element, kind.item_type, (at, index))
             if error is not None:
                 return error
         return None
 
-    def _dict(self, node: object, kind: inspect.DictType, at: str) -> UnreadableHand | None:
+    def _dict(self, node: object, kind: inspect.DictType, at: Place) -> UnreadableHand | None:
         if not isinstance(node, dict):
-            return UnreadableHand("wrong-type", at, "an object", show(node))
+            return UnreadableHand("wrong-type", _pointer(at), "an object", show(node))
         if isinstance(node, RepeatedKeys):
             return _repeated(node.repeated, at)
         met: set[str] = set()
         for key, value in node.items():
-            error = _key(key, kind.key_type, at) or self._value(
-                value, kind.value_type, step(at, key)
-            )
+            error = _key(key, kind.key_type, at) or self._value(value, kind.value_type, (at, key))
             if error is not None:
                 return error
-            if key.removeprefix("-") in met:
+            if (same := "0" if key == "-0" else key) in met:
                 return _repeated(key, at)
-            met.add(key.removeprefix("-"))
+            met.add(same)
         return None
+
+
+def _pointer(place: Place) -> str:
+    """The place as a JSON pointer."""
+    tokens: list[str | int] = []
+    while place is not None:
+        place, token = place
+        tokens.append(token)
+    return functools.reduce(step, reversed(tokens), "")
 
 
 def _within(value: int, low: int | None, high: int | None) -> bool:
     return (low is None or value >= low) and (high is None or value <= high)
 
 
-def _repeated(key: str, at: str) -> UnreadableHand:
-    return UnreadableHand("duplicate-key", step(at, key), "each key once", "the key twice")
+def _repeated(key: str, at: Place) -> UnreadableHand:
+    return UnreadableHand("duplicate-key", _pointer((at, key)), "each key once", "the key twice")
 
 
-def _missing(key: str, expected: str, strangers: list[str], at: str) -> UnreadableHand:
+def _missing(key: str, expected: str, strangers: list[str], at: Place) -> UnreadableHand:
     """A required key that is absent, with the stranger next to it that may be meant for it."""
-    near = next((name for name in strangers if _nearest(name, [key]) is not None), None)
+    near = next(
+        (name for name in strangers[:_SUGGESTIONS] if _nearest(name, (key,)) is not None), None
+    )
     seen = "absent" if near is None else f"`{clip(near, 60)}`; did you mean `{key}`?"
-    return UnreadableHand("missing-key", step(at, key), expected, seen)
+    return UnreadableHand("missing-key", _pointer((at, key)), expected, seen)
 
 
-def _key(key: str, kind: inspect.Type, at: str) -> UnreadableHand | None:
+def _key(key: str, kind: inspect.Type, at: Place) -> UnreadableHand | None:
     """A key of an object whose keys are data: a seat index as text, or any text."""
     plain = kind.type if isinstance(kind, inspect.Metadata) else kind
     if not isinstance(plain, inspect.IntType):
@@ -216,15 +239,15 @@ def _key(key: str, kind: inspect.Type, at: str) -> UnreadableHand | None:
     expected = f"as key {describe(kind)}, as text"
     digits = key.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()) or (digits[0] == "0" and digits != "0"):
-        return UnreadableHand("wrong-type", step(at, key), expected, show(key))
+        return UnreadableHand("wrong-type", _pointer((at, key)), expected, show(key))
     if len(digits) > 18 or not _within(int(key), *_whole_bounds(plain)):
-        return UnreadableHand("out-of-range", step(at, key), expected, show(key))
+        return UnreadableHand("out-of-range", _pointer((at, key)), expected, show(key))
     return None
 
 
-def _scalar(node: object, kind: inspect.Type, at: str) -> UnreadableHand | None:
+def _scalar(node: object, kind: inspect.Type, at: Place) -> UnreadableHand | None:
     code = _scalar_fault(node, kind)
-    return None if code is None else UnreadableHand(code, at, describe(kind), show(node))
+    return None if code is None else UnreadableHand(code, _pointer(at), describe(kind), show(node))
 
 
 def _scalar_fault(node: object, kind: inspect.Type) -> str | None:

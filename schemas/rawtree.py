@@ -100,9 +100,14 @@ def nodes(tree: object) -> Iterator[tuple[str, int, object]]:
         pending.extend(reversed(children))
 
 
-def _lone_surrogate(node: object) -> bool:
-    texts = [node] if isinstance(node, str) else list(node) if isinstance(node, dict) else []
-    return any("\ud800" <= char <= "\udfff" for text in texts for char in text)
+def _lone_surrogate(tree: object) -> object:
+    """The tree, or the error of its first text in which half of a surrogate pair stands alone."""
+    for pointer, _, node in nodes(tree):
+        texts = [node] if isinstance(node, str) else node if isinstance(node, dict) else ()
+        if any("\ud800" <= char <= "\udfff" for text in texts for char in text):
+            seen = clip(json.dumps(node, default=str))
+            return UnreadableHand("not-json", pointer, "a surrogate pair, whole", seen)
+    return tree
 
 
 def _text(raw: bytes) -> str | UnreadableHand:
@@ -138,15 +143,25 @@ def read_tree(raw: bytes, depth: int = 0) -> object | UnreadableHand:
     text = _text(raw)
     begun = len(raw) - len(raw.removeprefix(BOM))
     tree = _parse(text, begun) if isinstance(text, str) else text
-    if isinstance(tree, UnreadableHand):
+    if isinstance(text, UnreadableHand) or isinstance(tree, UnreadableHand):
         return tree
-    for pointer, level, node in nodes(tree):
-        if isinstance(node, dict | list) and depth + level >= MAX_DEPTH:
-            return _too_deep(pointer)
-        if _lone_surrogate(node):
-            seen = clip(json.dumps(node, default=str))
-            return UnreadableHand("not-json", pointer, "a surrogate pair, whole", seen)
-    return tree
+    if depth + _levels(tree) > MAX_DEPTH:
+        return _first_too_deep(tree, depth)
+    return _lone_surrogate(tree) if "\\u" in text else tree
+
+
+def _levels(node: object) -> int:
+    """How many objects and lists lie inside one another."""
+    if isinstance(node, dict):
+        return 1 + max(map(_levels, node.values()), default=0)
+    if isinstance(node, list):
+        return 1 + max(map(_levels, node), default=0)
+    return 0
+
+
+def _first_too_deep(tree: object, depth: int) -> UnreadableHand:
+    deep = (at for at, level, node in nodes(tree) if depth + level == MAX_DEPTH and _levels(node))
+    return _too_deep(next(deep))
 
 
 def _parse(text: str, begun: int) -> object:

@@ -441,6 +441,17 @@ def places(node: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | i
 PLACES = [path for path in places(changed(lambda _: None)) if path]
 
 
+def test_options_that_differ_by_a_sign_are_two_options() -> None:
+    found = read(setting("rules", "options", to={"a": 1, "-a": 2, "b": 10**30}))
+    assert isinstance(found, DecodedHand)
+    assert found.hand.rules.options == {"a": 1, "-a": 2, "b": 10**30}
+    with_stranger = read(
+        setting("rules", to={**HAND["rules"], "options": {"a": 1, "-a": 2}, "z": 0})
+    )
+    assert isinstance(with_stranger, DecodedHand)
+    assert with_stranger.hand.rules.options == {"a": 1, "-a": 2}
+
+
 @given(st.sampled_from(PLACES), values, st.sampled_from([None, 1]))
 def test_a_change_anywhere_is_read_exactly_when_the_types_allow_it(
     path: tuple[str | int, ...], value: object, indent: int | None
