@@ -11,6 +11,7 @@ from typing import Final
 import structlog
 from celery.exceptions import SoftTimeLimitExceeded
 from kombu.exceptions import OperationalError
+from msgspec import Struct
 
 from warehouse.intake import Ending, process_upload
 from warehouse.records import UNFINISHED
@@ -28,39 +29,52 @@ _FIRST_PAUSE: Final = 2  # seconds before the second attempt; doubled before eve
 _log = structlog.get_logger("tasks")
 
 
+class _Failure(Struct, frozen=True):
+    """Why an attempt came to nothing, as the records will say it."""
+
+    code: str
+    detail: str
+
+
 @app.task(name=AUDIT_UPLOAD)
 def audit_upload(upload: str) -> None:
     """Work on an upload for a while, and see to it that somebody goes on where that is needed."""
     with structlog.contextvars.bound_contextvars(upload=upload):
         store = _store()
-        ending = _attempt(store, upload)
-        _log.info("run ended", ending=ending)
-        if ending == "resting":
+        ended = _attempt(store, upload)
+        if isinstance(ended, _Failure):
+            _give_way(store, upload, ended)
+            return
+        _log.info("run ended", ending=ended)
+        if ended == "resting":
             send_audit(store.records, upload)
 
 
-def _attempt(store: Store, upload: str) -> Ending | None:
-    """Run once; None when the attempt failed, which is written down by then."""
+def _attempt(store: Store, upload: str) -> Ending | _Failure:
+    """Run once. What filled the memory is free again when this returns."""
+    try:
+        return _run(store, upload)
+    except MemoryError:  # left uncaught, it would end the whole worker
+        return _Failure("out-of-memory", "The worker had too little memory.")
+
+
+def _run(store: Store, upload: str) -> Ending | _Failure:
     try:
         return process_upload(store, upload, seconds=RUN_SECONDS)
     except SoftTimeLimitExceeded:
-        failure = (
-            "too-slow",
-            f"Nothing could be published within {app.conf.task_soft_time_limit} s.",
-        )
-    except MemoryError:  # uncaught, it would end the whole worker
-        failure = ("out-of-memory", "The worker had too little memory.")
-    except Exception as error:  # noqa: BLE001 -- whatever it was, it is logged, recorded and tried again
+        return _Failure("too-slow", "Nothing more was published before the task's time limit.")
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001 -- whatever it was, it is recorded and tried again
         _log.exception("attempt failed")
-        failure = ("internal-error", f"{type(error).__name__}: {error}"[:500])
-    _give_way(store, upload, *failure)
-    return None
+        return _Failure("internal-error", f"{type(error).__name__}: {error}"[:500])
 
 
-def _give_way(store: Store, upload: str, code: str, detail: str) -> None:
+def _give_way(store: Store, upload: str, failure: _Failure) -> None:
     """Write down why the attempt failed and, unless it was the last one, have it made again."""
-    after = store.records.fail_attempt(upload, code, detail, dt.datetime.now(dt.UTC))
-    _log.warning("attempt failed", code=code, attempts=after.attempts, status=after.status)
+    now = dt.datetime.now(dt.UTC)
+    after = store.records.fail_attempt(upload, failure.code, failure.detail, now)
+    _log.warning("run failed", code=failure.code, attempts=after.attempts, status=after.status)
     if after.status in UNFINISHED:
         _send_later(upload, _FIRST_PAUSE * 2 ** max(0, after.attempts - 1))
 

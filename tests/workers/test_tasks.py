@@ -1,0 +1,181 @@
+import datetime as dt
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from celery import Celery
+
+from schemas.document import Hand
+from schemas.generate import generate_hands
+from tests.conftest import Until
+from warehouse.records import MAX_ATTEMPTS, Run, Upload
+from warehouse.settings import Settings
+from warehouse.store import Store
+from workers import broker
+from workers.names import AUDIT_UPLOAD
+from workers.tether import tied
+
+_ROOT = Path(__file__).parents[2]
+_LINE = msgspec.json.encode(next(generate_hands(1, seed=3)))
+
+Work = Callable[..., subprocess.Popen[bytes]]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(Settings(data=tmp_path)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def work(tmp_path: Path, until: Until) -> Iterator[Work]:
+    """Starts a broker and a worker with one process, its environment as given."""
+    processes: list[subprocess.Popen[bytes]] = []
+
+    def start(**variables: str) -> subprocess.Popen[bytes]:
+        processes.append(subprocess.Popen(tied(broker.server_command(tmp_path))))
+        until(lambda: broker.answers(tmp_path))
+        command = [sys.executable, "-m", "celery", "--quiet", "--app", "workers.app", "worker"]
+        command += ["--concurrency", "1", "--without-gossip", "--without-mingle"]
+        environment = _environment(tmp_path, **variables)
+        processes.append(subprocess.Popen(tied(command), cwd=_ROOT, env=environment))
+        return processes[-1]
+
+    yield start
+    for process in reversed(processes):
+        process.kill()
+        process.wait()
+
+
+def _environment(data: Path, **variables: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("RETOURNE_")}
+    return {**kept, "RETOURNE_DATA": str(data), **variables}
+
+
+def _upload(store: Store, hands: int) -> str:
+    hand = msgspec.json.decode(_LINE, type=Hand)
+    named = f'"{hand.id.hand}"'.encode()
+    lines = (_LINE.replace(named, b'"%d"' % number) + b"\n" for number in range(hands))
+    blob = store.blobs.store(lines)
+    return store.records.receive(blob, None, dt.datetime.now(dt.UTC)).id
+
+
+def _send(data: Path, upload: str, seconds: int | None = None) -> None:
+    with Celery(broker=broker.broker_url(data)) as client:
+        client.send_task(AUDIT_UPLOAD, args=[upload], soft_time_limit=seconds)
+
+
+def _stands(store: Store, upload: str) -> Upload:
+    found = store.records.upload(upload)
+    assert found is not None
+    return found
+
+
+def test_a_task_is_sent_by_name_without_what_it_runs() -> None:
+    heavy = "{'engine', 'schemas', 'warehouse', 'polars', 'celery'} & set(sys.modules)"
+    script = f"import sys, workers.names; print({heavy})"
+    said = subprocess.run(
+        [sys.executable, "-c", script], cwd=_ROOT, capture_output=True, check=True
+    )
+    assert said.stdout == b"set()\n"
+
+
+def test_an_upload_sent_is_an_upload_done(
+    tmp_path: Path, store: Store, work: Work, until: Until
+) -> None:
+    upload = _upload(store, 50)
+    work()
+    _send(tmp_path, upload)
+    until(lambda: _stands(store, upload).status == "done")
+    assert _stands(store, upload).hands == 50
+
+
+def test_the_death_of_the_process_costs_no_hand(
+    tmp_path: Path, store: Store, work: Work, until: Until
+) -> None:
+    upload = _upload(store, 4_000)
+    worker = work(RETOURNE_CHUNK_HANDS="50")
+    _send(tmp_path, upload)
+    until(lambda: _stands(store, upload).hands >= 100)
+    children = Path(f"/proc/{worker.pid}/task/{worker.pid}/children").read_text().split()
+    for child in children:
+        os.kill(int(child), signal.SIGKILL)
+    assert _stands(store, upload).status == "processing"
+    # Redelivered at once, it finds the dead run's lease; the sweeper sends it when that is over.
+    until(lambda: store.records.unfinished(dt.datetime.now(dt.UTC) - dt.timedelta(seconds=15)))
+    _send(tmp_path, upload)
+    until(lambda: _stands(store, upload).status == "done")
+    stands = _stands(store, upload)
+    assert (stands.hands, stands.legal, stands.duplicates) == (4_000, 4_000, 0)
+
+
+def test_a_failed_attempt_is_recorded_and_made_again(
+    tmp_path: Path, store: Store, work: Work, until: Until
+) -> None:
+    upload = _upload(store, 50)
+    blob = next(path for path in (tmp_path / "blobs").rglob(upload) if path.is_file())
+    hidden = blob.rename(tmp_path / "hidden")
+    blob.mkdir()
+    work()
+    _send(tmp_path, upload)
+    until(lambda: _stands(store, upload).failure_code)
+    failed = _stands(store, upload)
+    assert (failed.failure_code, failed.status) == ("internal-error", "processing")
+    assert failed.failure_detail is not None
+    assert failed.failure_detail.startswith("IsADirectoryError")
+    blob.rmdir()
+    hidden.rename(blob)
+    until(lambda: _stands(store, upload).status == "done")
+    done = _stands(store, upload)
+    assert (done.hands, done.failure_code, done.failure_detail) == (50, None, None)
+
+
+def test_the_last_attempt_ends_in_quarantine(
+    tmp_path: Path, store: Store, work: Work, until: Until
+) -> None:
+    upload = _upload(store, 50)
+    for _ in range(MAX_ATTEMPTS - 1):
+        assert isinstance(store.records.begin(upload, dt.datetime.now(dt.UTC)), Run)
+        store.records.fail_attempt(upload, "out-of-memory", "", dt.datetime.now(dt.UTC))
+    blob = next(path for path in (tmp_path / "blobs").rglob(upload) if path.is_file())
+    blob.unlink()
+    blob.mkdir()
+    work()
+    _send(tmp_path, upload)
+    until(lambda: _stands(store, upload).status == "quarantined")
+    stands = _stands(store, upload)
+    assert (stands.attempts, stands.failure_code) == (MAX_ATTEMPTS, "internal-error")
+
+
+def test_a_chunk_that_meets_the_time_limit_is_recorded_as_too_slow(
+    tmp_path: Path, store: Store, work: Work, until: Until
+) -> None:
+    upload = _upload(store, 20_000)
+    work(RETOURNE_CHUNK_HANDS="1000000")
+    _send(tmp_path, upload, seconds=1)
+    until(lambda: _stands(store, upload).failure_code)
+    stands = _stands(store, upload)
+    assert (stands.failure_code, stands.hands) == ("too-slow", 0)
+
+
+def test_a_lack_of_memory_is_recorded_and_survived(tmp_path: Path, store: Store) -> None:
+    upload = _upload(store, 20_000)
+    script = f"""
+import pathlib, resource
+from workers.tasks import audit_upload
+used = int(pathlib.Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 20 * 2**20,) * 2)
+audit_upload("{upload}")
+"""
+    environment = _environment(tmp_path, RETOURNE_CHUNK_HANDS="1000000")
+    command = [sys.executable, "-c", script]
+    subprocess.run(command, cwd=_ROOT, env=environment, check=True)
+    stands = _stands(store, upload)
+    # Compiled code may put it in words of its own; what counts is that it is caught and recorded.
+    assert stands.failure_code in {"out-of-memory", "internal-error"}
+    assert (stands.status, stands.hands) == ("processing", 0)
