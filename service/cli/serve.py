@@ -106,6 +106,7 @@ def load_sample(*, url: str) -> None:
     """Upload the sample data to the service at URL."""
     from service import sample  # noqa: PLC0415 - the other commands here do without its reading
 
+    configure_logs("sample")
     sample.load_sample(url)
     parts.mark_sample_loaded(_settings(os.environ).data)
 
