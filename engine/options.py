@@ -44,6 +44,7 @@ class VyingOptions:
     rebuy: int
     session_hands: int
     final_carried: str
+    session_seats: str
 
 
 @dataclass(frozen=True)
@@ -124,6 +125,7 @@ VYING_OPTIONS: Final[dict[str, Option]] = {
     "rebuy": Amount(1, "S2"),
     "session-hands": Amount(0, "S3"),
     "final-carried": Choice(("split", "left"), "S3"),
+    "session-seats": Choice(("open", "fixed"), "S5"),
 }
 """Every option of the vying games. ``session-hands`` 0 is an open session."""
 

@@ -50,6 +50,7 @@ SALON: Final = Preset(
         "rebuy": 100,
         "session-hands": 0,
         "final-carried": "left",
+        "session-seats": "open",
     },
 )
 
@@ -67,6 +68,7 @@ HISTORICO: Final = Preset(
         "premium-account": "ledger",
         "session-hands": 12,
         "final-carried": "split",
+        "session-seats": "fixed",
     },
 )
 
