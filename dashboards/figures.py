@@ -73,7 +73,6 @@ def _template(ink: Ink) -> go.layout.Template:
             "font": {"color": ink.text, "family": "system-ui, sans-serif", "size": 13},
             "xaxis": axis,
             "yaxis": axis,
-            "legend": {"font": {"color": ink.text, "size": 12}},
             "hoverlabel": {
                 "bgcolor": ink.surface,
                 "bordercolor": ink.zero,
@@ -175,14 +174,7 @@ def profit_figure(points: Sequence[ProfitPoint]) -> str:
                 "maxallowed": max(len(points), 1),
             },
             "yaxis": {"title": {"text": "Chips"}, "zeroline": True, "tickformat": ",d"},
-            "legend": {
-                "orientation": "h",
-                "x": 0,
-                "y": 1.02,
-                "yanchor": "bottom",
-                "xref": "container",
-                "entrywidth": 108,
-            },
+            "showlegend": False,
             "shapes": [
                 {"type": "line", "xref": "x", "yref": "paper", "layer": "below"}
                 | {"x0": place, "x1": place, "y0": 0, "y1": 1}

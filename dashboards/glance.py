@@ -1,15 +1,19 @@
-"""Owns the numbers of the home page: what came in in total, and the latest findings by code."""
+"""Owns the numbers of the home page: what came in in total, and what was found in it of late."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
 
-from warehouse.queries import HandSummary
+from dashboards import wording
+from engine.terms import Severity
+from warehouse.queries import BadCursor, HandSummary, Warehouse
 from warehouse.records import Records, Upload
 
 _UPLOADS_AT_ONCE: Final = 1_000
+_HANDS_OF_AN_UPLOAD: Final = 1_000
+_VERDICTS: Final = ["illegal", "unverifiable", "legal"]
 
 
 class Totals(Struct, frozen=True):
@@ -25,6 +29,7 @@ class FoundCode(Struct, frozen=True):
     """How many of the hands looked at have a finding of this code."""
 
     code: str
+    severity: Severity
     hands: int
 
 
@@ -40,15 +45,26 @@ def uploads_totals(records: Records) -> Totals:
     return Totals(**{field: sums[field] for field in Totals.__struct_fields__})
 
 
+def recent_hands(warehouse: Warehouse, uploads: Iterable[Upload]) -> list[HandSummary]:
+    """Hands of these uploads, of each those last played, in the order of the uploads."""
+    hands: list[HandSummary] = []
+    for upload in uploads:
+        page = warehouse.search_hands(upload=upload.id, limit=_HANDS_OF_AN_UPLOAD)
+        if not isinstance(page, BadCursor):
+            hands.extend(page.hands)
+    return hands
+
+
 def found_codes(hands: Iterable[HandSummary]) -> list[FoundCode]:
-    """The codes of these hands, the most frequent first."""
+    """The codes of these hands, the gravest first and of those the most frequent."""
     counts = Counter(code for hand in hands for code in hand.codes)
-    return [
-        FoundCode(code, count)
-        for code, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    ]
+    found = [FoundCode(code, wording.severity(code), count) for code, count in counts.items()]
+    return sorted(
+        found, key=lambda one: (wording.GRAVEST_FIRST.index(one.severity), -one.hands, one.code)
+    )
 
 
-def with_findings(hands: Sequence[HandSummary], limit: int) -> list[HandSummary]:
-    """The first of these hands that have a finding."""
-    return [hand for hand in hands if hand.codes][:limit]
+def with_findings(hands: Iterable[HandSummary]) -> list[HandSummary]:
+    """Those of these hands that have a finding; the illegal ones first, the legal ones last."""
+    found = [hand for hand in hands if hand.codes]
+    return sorted(found, key=lambda hand: _VERDICTS.index(hand.verdict))

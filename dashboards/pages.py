@@ -40,7 +40,6 @@ _UPLOADS_SHOWN: Final = 8
 _PLAYERS_SHOWN: Final = 8
 _CODES_SHOWN: Final = 8
 _FOUND_SHOWN: Final = 8
-_LATEST: Final = 1_000
 _PROBLEMS_SHOWN: Final = 100
 _CONFLICTS_SHOWN: Final = 100
 _UPLOAD_HANDS_SHOWN: Final = 20
@@ -56,8 +55,6 @@ _PLAYER_COLUMNS: Final = {
     "premium": "Premiums",
 }
 
-_SEVERITIES: Final = {code: about.severity for code, about in CODES.items()}
-
 
 @blueprint.record_once
 def _add_filters(state: BlueprintSetupState) -> None:
@@ -70,7 +67,7 @@ def _shared() -> dict[str, Any]:
         "asset": assets.asset,
         "player_url": links.player_url,
         "section": request.endpoint,
-        "severities": _SEVERITIES,
+        "codes": sorted([*CODES, "unknown-key"]),
         "statuses": wording.STATUSES,
         "suits": wording.SUITS,
         "unfinished": UNFINISHED,
@@ -124,14 +121,13 @@ def _uploads(uploads: list[Upload]) -> dict[str, Any]:
 
 def _glance() -> dict[str, Any]:
     warehouse = _warehouse()
-    latest = warehouse.search_hands(limit=_LATEST)
-    hands = [] if isinstance(latest, BadCursor) else latest.hands
+    hands = glance.recent_hands(warehouse, warehouse.records.recent_uploads(_UPLOADS_SHOWN))
     players = warehouse.players()
     return {
         "totals": asdict(glance.uploads_totals(warehouse.records)),
         "looked_at": len(hands),
         "found": glance.found_codes(hands)[:_CODES_SHOWN],
-        "latest": glance.with_findings(hands, _FOUND_SHOWN),
+        "latest": glance.with_findings(hands)[:_FOUND_SHOWN],
         "players": players[:_PLAYERS_SHOWN],
         "player_count": len(players),
     }

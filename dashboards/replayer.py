@@ -22,8 +22,6 @@ STAGES: Final = {
     "end": "Settlement",
 }
 
-GRAVEST_LAST: Final = ("warning", "unverifiable", "discrepancy", "illegal")
-
 SENTENCES: Final = {
     "ante": "antes",
     "carre": "carres",
@@ -128,7 +126,7 @@ def _text(step: Step) -> str:
 def step_views(replay: HandReplay, findings: list[FindingView]) -> list[StepView]:
     """The step list in order. An event stands under the stage in which it was made."""
     severities: dict[int | None, str] = {}
-    for severity in GRAVEST_LAST:
+    for severity in reversed(wording.GRAVEST_FIRST):
         for finding in findings:
             if finding.violation.severity == severity:
                 severities[finding.step] = severity

@@ -5,6 +5,8 @@ import datetime as dt
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from engine.terms import Severity
+from engine.violations import CODES
 from schemas.verdict import LegalAction
 from warehouse.queries import HandSummary
 
@@ -16,13 +18,7 @@ VERDICTS: Final = {
     "unverifiable": "Unverifiable",
 }
 
-DECISIONS: Final = {
-    "brelan-carre": "won by a brelan carré",
-    "brelan": "won by a brelan",
-    "point": "won by the point",
-    "uncontested": "won uncontested",
-    "carried": "carried to the next hand",
-}
+GRAVEST_FIRST: Final[list[Severity]] = ["illegal", "discrepancy", "unverifiable", "warning"]
 
 STATUSES: Final = {
     "received": "Waiting",
@@ -68,6 +64,11 @@ def played(hand: HandSummary) -> str:
         with contextlib.suppress(ZoneInfoNotFoundError, ValueError, OSError):
             return moment(hand.played_at.astimezone(ZoneInfo(hand.tz)))
     return f"{moment(hand.played_at)} UTC"
+
+
+def severity(code: str) -> Severity:
+    """How grave a finding of this code is; an unknown key, which no rule knows, is a warning."""
+    return CODES[code].severity if code in CODES else "warning"
 
 
 def value(thing: object) -> str:
@@ -120,5 +121,6 @@ FILTERS: Final = {
     "moment": moment,
     "allowed": allowed,
     "plural": plural,
+    "severity": severity,
     "played": played,
 }

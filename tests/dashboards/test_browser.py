@@ -144,6 +144,10 @@ def test_profit_is_drawn_with_its_lines_and_session_breaks(
 
     expect(page.locator("#profit-chart .scatterlayer .trace")).to_have_count(4)
     expect(page.locator("#profit-chart .shapelayer path")).to_have_count(1)
+    page.get_by_role("button", name="Premiums").click()
+    expect(page.locator("#profit-chart .scatterlayer .trace")).to_have_count(3)
+    page.get_by_role("button", name="Premiums").click()
+    expect(page.locator("#profit-chart .scatterlayer .trace")).to_have_count(4)
 
 
 def test_the_theme_follows_the_choice_on_every_page_and_in_charts(
