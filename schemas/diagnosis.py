@@ -1,7 +1,7 @@
-"""What is wrong with a tree that should be a hand: the first error, and every unknown key.
+"""What is wrong with a tree that should be a document: the first error, and every unknown key.
 
-The types of `schemas.document` are the only source: this walks their description and the tree side
-by side, in the order of the format.
+The document types are the only source: this walks their description and the tree side by side, in
+the order of the format.
 """
 
 import datetime as dt
@@ -93,13 +93,14 @@ def _variants(kind: inspect.UnionType) -> dict[str, inspect.StructType]:
 class Diagnosis:
     """Walks one tree. Afterwards ``unknown`` lists its unknown keys, which are cut out of it."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: inspect.Type = _HAND) -> None:
+        self._kind = kind
         self.unknown: list[UnknownKey] = []
         self._variants: dict[int, dict[str, inspect.StructType]] = {}
 
     def examine(self, tree: dict[str, object]) -> UnreadableHand | None:
-        """The first error of a hand; changes the tree by cutting out unknown keys."""
-        return self._value(tree, _HAND, None)
+        """The first error of a document; changes the tree by cutting out unknown keys."""
+        return self._value(tree, self._kind, None)
 
     def _value(self, node: object, kind: inspect.Type, at: Place) -> UnreadableHand | None:
         if isinstance(kind, inspect.Metadata):
