@@ -1,9 +1,11 @@
 # Everything from nothing: `make serve` runs the service, `make test` runs every test.
 
 BIN := .venv/bin
+# The compiled form stands before the sources; the folder one is in must not.
+COMPILED := PYTHONPATH=$(CURDIR)/build/compiled PYTHONSAFEPATH=1
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test lint format bench clean
+.PHONY: help install compile serve test lint format bench clean
 
 help: ## Show what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -13,10 +15,13 @@ install: .venv/installed ## Set up .venv with exactly the locked packages
 .venv/installed: requirements.lock pyproject.toml tools/install
 	tools/install
 
-serve: install ## Run the service at http://127.0.0.1:8000 (PORT=9000 chooses another port)
-	@exec $(BIN)/retourne serve
+compile: install ## Build the compiled form of the engine, where there is a C compiler
+	@$(BIN)/python tools/compile.py
 
-test: install ## Run every test, the browser's included
+serve: compile ## Run the service at http://127.0.0.1:8000 (PORT=9000 chooses another port)
+	@exec env $(COMPILED) $(BIN)/retourne serve
+
+test: compile ## Run every test, the browser's included
 	@tools/install-browser
 	@exec $(BIN)/pytest
 
@@ -31,8 +36,8 @@ format: install ## Format the code and mend what ruff can
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-bench: install ## Measure throughput against its peers
-	@exec $(BIN)/python benchmarks/bench.py
+bench: compile ## Measure throughput against its peers
+	@exec env $(COMPILED) $(BIN)/python benchmarks/bench.py
 
 clean: ## Remove everything made, except data
 	rm -rf .venv build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

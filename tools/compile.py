@@ -2,24 +2,26 @@
 
 Whole copies of the rooms `engine` and `schemas` go there, with the modules of COMPILED as extension
 modules beside their sources, so that build/compiled at the head of PYTHONPATH is all that it takes.
-Does nothing when the sources have not changed. Without a C compiler it says so and changes nothing:
-the pure form does the same work, slower.
+Does nothing when the sources have not changed. Where it cannot compile it says so and leaves no
+compiled form behind: the pure form does the same work, slower.
 """
 
 import hashlib
 import os
 import shutil
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 
 from mypyc.build import mypycify
 from setuptools import Distribution
+from setuptools.errors import BaseError
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "build" / "compiled"
 ROOMS = ("engine", "schemas")
-COMPILED = ("engine", "schemas/decode.py", "schemas/record.py")
+COMPILED = ("engine/*.py", "engine/vying/*.py", "schemas/decode.py", "schemas/record.py")
 
 
 def main() -> None:
@@ -28,18 +30,31 @@ def main() -> None:
     sources = sources_hash()
     if stamp.exists() and stamp.read_text() == sources:
         return
-    compiler = os.environ.get("CC", "gcc")
-    if shutil.which(compiler.split()[0]) is None:
-        sys.stderr.write(f"No C compiler ({compiler}): the engine runs in its pure form, slower.\n")
+    shutil.rmtree(TARGET, ignore_errors=True)
+    missing = missing_tool()
+    if missing:
+        sys.stderr.write(f"{missing} is missing: the engine runs in its pure form, slower.\n")
         return
     sys.stderr.write("Compiling the engine; this is done once and takes about a minute.\n")
     with tempfile.TemporaryDirectory(dir=_made(ROOT / "build")) as scratch:
         built = Path(scratch, "compiled")
-        compile_to(built, Path(scratch, "objects"))
+        try:
+            compile_to(built, Path(scratch, "objects"))
+        except (BaseError, SystemExit) as error:
+            sys.stderr.write(f"{error}\nNot compiled: the engine runs in its pure form, slower.\n")
+            return
         copy_sources(built)
         Path(built, stamp.name).write_text(sources)
-        shutil.rmtree(TARGET, ignore_errors=True)
         built.rename(TARGET)
+
+
+def missing_tool() -> str | None:
+    """What compiling needs and this machine lacks."""
+    compiler = os.environ.get("CC", "gcc").split()[0]
+    if shutil.which(compiler) is None:
+        return f"A C compiler ({compiler})"
+    header = Path(sysconfig.get_paths()["include"], "Python.h")
+    return None if header.exists() else f"Python's C header ({header})"
 
 
 def sources_hash() -> str:
@@ -63,17 +78,13 @@ def source_files() -> list[Path]:
 def compile_to(built: Path, objects: Path) -> None:
     """Compiles the modules of COMPILED into extension modules below ``built``."""
     os.chdir(ROOT)
-    modules = [
-        str(path.relative_to(ROOT))
-        for name in COMPILED
-        for path in (sorted((ROOT / name).rglob("*.py")) if "." not in name else [ROOT / name])
-    ]
+    modules = [str(path.relative_to(ROOT)) for glob in COMPILED for path in sorted(ROOT.glob(glob))]
     os.environ.setdefault("CFLAGS", "-w")
     extensions = mypycify(modules, opt_level="3", target_dir=str(objects), verbose=False)
     distribution = Distribution({"name": "retourne-compiled", "ext_modules": extensions})
     command = distribution.get_command_obj("build_ext")
-    command.build_lib = str(built)  # type: ignore[attr-defined]
-    command.build_temp = str(objects)  # type: ignore[attr-defined]
+    command.build_lib = str(built)
+    command.build_temp = str(objects)
     command.ensure_finalized()
     command.run()
 
