@@ -8,11 +8,15 @@ import os
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from msgspec import Struct
 
-from warehouse.files import sync_folder
+from warehouse.files import discard_older, sync_folder
+
+_INCOMING: Final = "incoming"
+_LEFTOVER_SECONDS: Final = 86_400
+"""How long a body may pause before what came of it counts as left behind."""
 
 
 class StoredBlob(Struct, frozen=True):
@@ -33,10 +37,12 @@ class BlobStore:
 
         What `chunks` raises passes through, and nothing is kept then.
         """
-        self._folder.mkdir(parents=True, exist_ok=True)
+        incoming = self._folder / _INCOMING
+        incoming.mkdir(parents=True, exist_ok=True)
+        discard_older(incoming, _LEFTOVER_SECONDS)
         digest = hashlib.sha256()
         size = 0
-        descriptor, name = tempfile.mkstemp(dir=self._folder, prefix=".incoming-")
+        descriptor, name = tempfile.mkstemp(dir=incoming)
         try:
             with os.fdopen(descriptor, "wb") as file:
                 for chunk in chunks:

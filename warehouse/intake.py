@@ -9,10 +9,10 @@ import time
 from typing import BinaryIO, Final, Literal
 
 import structlog
-from schemas.streams import LimitExceeded, RawHand, StreamLimits, read_hands
 
 from schemas.audit import examine_hand
 from schemas.errors import UnreadableHand
+from schemas.streams import LimitExceeded, RawHand, StreamLimits, read_hands
 from warehouse.publishing import Draft
 from warehouse.records import NoRun, Problem, Run
 from warehouse.rows import HandRows, hand_rows

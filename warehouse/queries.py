@@ -6,7 +6,6 @@ their identity; a hand can be found and searched for whatever its verdict.
 
 import base64
 import datetime as dt
-import os
 import threading
 from typing import Annotated, Any, Final
 
@@ -152,7 +151,10 @@ _SEARCH_PLACE_BOUND: Final = (
 
 
 class Warehouse:
-    """The read side of one installation. It may be shared by threads and outlive a fork."""
+    """The read side of one installation, to be shared by the threads of a process.
+
+    DuckDB does not survive a fork: who forks does so before the first question.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._database = Database(settings.records_url)
@@ -160,7 +162,7 @@ class Warehouse:
         self._spill = str(settings.data / "spill")
         self._lock = threading.Lock()
         self._connections = threading.local()
-        self._process = 0
+        self._duckdb: duckdb.DuckDBPyConnection | None = None
         self.records = Records(self._database)
 
     def find_hand(self, hand_id: str) -> StoredHand | None:
@@ -296,15 +298,13 @@ class Warehouse:
         return self._connection().execute(sql, {"files": files, **values}).fetchall()
 
     def _connection(self) -> duckdb.DuckDBPyConnection:
-        """Return this thread's connection; a forked process opens its own database."""
-        with self._lock:
-            if self._process != os.getpid():
-                config = {**_DUCKDB, "temp_directory": self._spill}
-                self._shared = duckdb.connect(":memory:", config=config)
-                self._connections = threading.local()
-                self._process = os.getpid()
-            if not hasattr(self._connections, "mine"):
-                self._connections.mine = self._shared.cursor()
+        """Return this thread's connection to the one DuckDB of the process."""
+        if not hasattr(self._connections, "mine"):
+            with self._lock:
+                if self._duckdb is None:
+                    config = {**_DUCKDB, "temp_directory": self._spill}
+                    self._duckdb = duckdb.connect(":memory:", config=config)
+                self._connections.mine = self._duckdb.cursor()
         mine: duckdb.DuckDBPyConnection = self._connections.mine
         return mine
 

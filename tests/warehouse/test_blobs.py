@@ -1,4 +1,5 @@
 import hashlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,6 +35,19 @@ def test_nothing_is_left_of_a_body_that_breaks_off(tmp_path: Path) -> None:
     with pytest.raises(ConnectionResetError):
         BlobStore(tmp_path).store(body())
     assert _files(tmp_path) == []
+
+
+def test_what_a_dead_process_left_of_a_body_goes_after_a_day(tmp_path: Path) -> None:
+    blobs = BlobStore(tmp_path)
+    blobs.store([b"hand"])
+    left, coming = tmp_path / "incoming" / "left", tmp_path / "incoming" / "coming"
+    left.write_bytes(b"half a")
+    coming.write_bytes(b"half another")
+    yesterday = left.stat().st_mtime - 90_000
+    os.utime(left, (yesterday, yesterday))
+    blobs.store([b"another hand"])
+    assert not left.exists()
+    assert coming.exists()
 
 
 def test_what_was_never_stored_cannot_be_opened(tmp_path: Path) -> None:

@@ -23,6 +23,12 @@ from workers.tether import tied
 _ROOT = Path(__file__).parents[2]
 _LINE = msgspec.json.encode(next(generate_hands(1, seed=3)))
 
+_WORKER = """
+import workers.tasks
+options = ["--concurrency", "1", "--without-gossip", "--without-mingle"]
+workers.tasks.app.worker_main(["--quiet", "worker", *options])
+"""
+
 Work = Callable[..., subprocess.Popen[bytes]]
 
 
@@ -37,11 +43,10 @@ def work(tmp_path: Path, until: Until) -> Iterator[Work]:
     """Starts a broker and a worker with one process, its environment as given."""
     processes: list[subprocess.Popen[bytes]] = []
 
-    def start(**variables: str) -> subprocess.Popen[bytes]:
+    def start(program: str = _WORKER, **variables: str) -> subprocess.Popen[bytes]:
         processes.append(subprocess.Popen(tied(broker.server_command(tmp_path))))
         until(lambda: broker.answers(tmp_path))
-        command = [sys.executable, "-m", "celery", "--quiet", "--app", "workers.app", "worker"]
-        command += ["--concurrency", "1", "--without-gossip", "--without-mingle"]
+        command = [sys.executable, "-c", program]
         environment = _environment(tmp_path, **variables)
         processes.append(subprocess.Popen(tied(command), cwd=_ROOT, env=environment))
         return processes[-1]
@@ -93,6 +98,18 @@ def test_an_upload_sent_is_an_upload_done(
     _send(tmp_path, upload)
     until(lambda: _stands(store, upload).status == "done")
     assert _stands(store, upload).hands == 50
+
+
+def test_a_long_upload_is_handed_from_task_to_task(
+    tmp_path: Path, store: Store, work: Work, until: Until
+) -> None:
+    upload = _upload(store, 500)
+    hurried = _WORKER.replace("options", "workers.tasks.RUN_SECONDS = 0.0\noptions", 1)
+    work(hurried, RETOURNE_CHUNK_HANDS="50")  # no task publishes more than one chunk
+    _send(tmp_path, upload)
+    until(lambda: _stands(store, upload).status == "done")
+    stands = _stands(store, upload)
+    assert (stands.hands, stands.legal, stands.duplicates) == (500, 500, 0)
 
 
 def test_the_death_of_the_process_costs_no_hand(
