@@ -133,7 +133,7 @@ def test_a_changed_act_is_found(seed: int) -> None:
                 changed.adds[index] = 0
             if found(changed):
                 continue
-            assert need_not_be_written(record, changed, index) or folds_or_calls_for_nothing(
+            assert need_not_be_written(record, changed, index) or folds_or_stays_for_nothing(
                 record, changed, index
             ), (index, ACT_NAMES[act], ACT_NAMES[other])
 
@@ -150,13 +150,11 @@ def need_not_be_written(record: VyingRecord, changed: VyingRecord, index: int) -
     return record.acts[index] in implied and changed.acts[index] in (ANTE, DECLINE)
 
 
-def folds_or_calls_for_nothing(record: VyingRecord, changed: VyingRecord, index: int) -> bool:
-    """A seat that owes nothing and wins nothing folds or calls: the same chips move."""
-    return (
-        {record.acts[index], changed.acts[index]} == {FOLD, CALL}
-        and record.adds[index] == changed.adds[index] == 0
-        and facts_of_chips(outcome(record)) == facts_of_chips(outcome(changed))
-    )
+def folds_or_stays_for_nothing(record: VyingRecord, changed: VyingRecord, index: int) -> bool:
+    """A seat that wins nothing folds, or stays in with no chip that anybody calls."""
+    return FOLD in (record.acts[index], changed.acts[index]) and facts_of_chips(
+        outcome(record)
+    ) == facts_of_chips(outcome(changed))
 
 
 @some
