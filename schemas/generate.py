@@ -4,7 +4,9 @@ import datetime as dt
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
+
+from msgspec import UNSET
 
 from engine import acts
 from engine.cards import card_name
@@ -15,6 +17,8 @@ from engine.styles import STYLES, Style
 from engine.vying.play import play_hand
 from engine.vying.replay import replay_vying
 from schemas import document
+from schemas.declare_session import declare_session
+from schemas.session import Session
 
 SESSION_HANDS: Final = 40
 SEASON_START: Final = dt.datetime(2026, 1, 9, 19, 30, tzinfo=dt.UTC)
@@ -63,6 +67,17 @@ def generate_hands(
         for hand in _session(preset, session_no, min(length, hands - written), seed, rng):
             yield hand
             written += 1
+
+
+def generate_session(
+    seed: int, preset: str, kind: Literal["session", "tournament"] = "session"
+) -> Session:
+    """A whole session as its document, with entrants, rebuys, ledger and standings."""
+    hands = list(generate_hands(_session_length(PRESETS[preset]), seed, (preset,)))
+    for hand in hands:
+        if hand.session is not UNSET:
+            hand.session.kind = kind
+    return declare_session(hands, hands[0].id.table, kind)
 
 
 def _session_length(preset: Preset) -> int:

@@ -17,6 +17,7 @@ from schemas.errors import UnknownKey, UnreadableHand, step
 from schemas.inflate import PlainBytes, StreamLimits
 from schemas.rawtree import BOM, encode, read_tree, show
 from schemas.session import FRACTION_PATTERN, Session
+from schemas.session_terms import resolve_rules
 
 _MEMBERS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _SESSION: Final = msgspec.json.Decoder(Session)
@@ -105,7 +106,7 @@ def _decode(text: bytes) -> ReadSession | UnreadableHand:
     if error is not None:
         return error
     session = _SESSION.decode(encode(tree))
-    error = _repeats(session) or _fractions(session)
+    error = _repeats(session) or _fractions(session) or _rules(session)
     return ReadSession(session, diagnosis.unknown) if error is None else error
 
 
@@ -128,6 +129,13 @@ def _repeats(session: Session) -> UnreadableHand | None:
                 return UnreadableHand("duplicate-key", pointer, "each of them once", show(key))
             met.add(key)
     return None
+
+
+def _rules(session: Session) -> UnreadableHand | None:
+    if session.rules is UNSET:
+        return None
+    resolved = resolve_rules(session.rules)
+    return resolved if isinstance(resolved, UnreadableHand) else None
 
 
 def _fractions(session: Session) -> UnreadableHand | None:
