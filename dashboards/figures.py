@@ -78,7 +78,10 @@ def _template(ink: Ink) -> go.layout.Template:
                 "bordercolor": ink.zero,
                 "font": {"color": ink.text, "family": "system-ui, sans-serif", "size": 13},
             },
-            "shapedefaults": {"line": {"color": ink.zero, "dash": "dot", "width": 1}},
+            "shapedefaults": {
+                "opacity": 0.5,
+                "line": {"color": ink.zero, "dash": "dot", "width": 1},
+            },
         }
     )
 

@@ -122,11 +122,13 @@ def _uploads(uploads: list[Upload]) -> dict[str, Any]:
 def _glance() -> dict[str, Any]:
     warehouse = _warehouse()
     hands = glance.recent_hands(warehouse, warehouse.records.recent_uploads(_UPLOADS_SHOWN))
+    found = glance.found_codes(hands)
     players = warehouse.players()
     return {
         "totals": asdict(glance.uploads_totals(warehouse.records)),
         "looked_at": len(hands),
-        "found": glance.found_codes(hands)[:_CODES_SHOWN],
+        "found": found[:_CODES_SHOWN],
+        "most": max((one.hands for one in found), default=0),
         "latest": glance.with_findings(hands)[:_FOUND_SHOWN],
         "players": players[:_PLAYERS_SHOWN],
         "player_count": len(players),

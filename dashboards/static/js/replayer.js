@@ -122,6 +122,7 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target.closest(".scroll") !== null) return; // there the arrows scroll
     const pressed = event.target.closest("button, a, input, select, textarea");
     const keys = {
       ArrowLeft: () => go(now - 1),
