@@ -5,6 +5,17 @@ from engine.result import PremiumPayment
 from engine.vying.showdown import BEST_FAVORI, CARRE, FAVORI, MISTIGRI, NO_BRELAN, SIMPLE
 
 
+def has_premiums(options: VyingOptions) -> bool:
+    """Whether the table pays for any brelan at all."""
+    return (
+        options.premium_simple > 0
+        or options.premium_carre > 0
+        or options.premium_favori > 0
+        or options.premium_favori_pot > 0
+        or options.premium_mistigri > 0
+    )
+
+
 def premium_of(strength: int, options: VyingOptions, *, wins_pot: bool) -> int:
     """What each other player owes for a brelan of this strength."""
     if strength >= BEST_FAVORI or FAVORI <= strength < SIMPLE:

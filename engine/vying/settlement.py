@@ -4,7 +4,7 @@ from engine.cards import UNKNOWN
 from engine.result import Outcome, Pot, PremiumPayment
 from engine.terms import Decision
 from engine.vying.pots import cut_pots, uncalled
-from engine.vying.premiums import premium_payments
+from engine.vying.premiums import has_premiums, premium_payments
 from engine.vying.report import report_hand
 from engine.vying.showdown import (
     CARRE,
@@ -156,6 +156,8 @@ class _Showdown:
         if options.premium_holders == "live":
             holders &= self.state.live
         if holders or self.state.retourne == UNKNOWN:
+            if not has_premiums(options):
+                return []
             self._leave_open(holders)
             return None
         if stacks is None:

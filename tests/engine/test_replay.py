@@ -98,6 +98,23 @@ def test_a_carre_is_certain_whatever_is_hidden() -> None:
     assert replay.verdict == "unverifiable"
 
 
+def test_hidden_cards_leave_no_premium_open_where_the_table_pays_none() -> None:
+    record = hand(
+        "A decline | A open 4, B call 4, C fold, D fold",
+        dealt=("9h 9d 9c", "Kh 9s Qc", "?? ?? ??", "?? ?? ??"),
+        turned="8s",
+        table={
+            "premium-simple": 0,
+            "premium-carre": 0,
+            "premium-favori": 0,
+            "premium-favori-pot": 0,
+            "premium-mistigri": 0,
+        },
+    )
+
+    assert settled(record).stacks == [108, 95, 99, 98]
+
+
 def test_hidden_folded_cards_leave_the_point_open() -> None:
     record = hand(
         "A decline | A open 4, B call 4, C fold, D fold",
