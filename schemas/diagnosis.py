@@ -271,7 +271,9 @@ def _scalar_fault(node: object, kind: inspect.Type) -> str | None:
 def _text_fault(node: object, kind: inspect.StrType) -> str | None:
     if not isinstance(node, str):
         return "wrong-type"
-    return None if _within(len(node), kind.min_length, kind.max_length) else "out-of-range"
+    if "\0" in node or not _within(len(node), kind.min_length, kind.max_length):
+        return "out-of-range"
+    return None
 
 
 def _whole_fault(node: object, kind: inspect.IntType) -> str | None:

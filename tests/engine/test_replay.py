@@ -27,6 +27,13 @@ def test_decisions_come_with_what_they_faced() -> None:
     ]
 
 
+def test_a_deal_while_a_seat_may_carre_is_its_refusal() -> None:
+    dealt = "| A open 4, B fold, C fold, D fold"
+
+    assert decisions(dealt)[0] == (0, "decline", "carre", 1, 5)
+    assert decisions("A decline " + dealt) == decisions(dealt)
+
+
 def test_written_antes_are_no_decisions() -> None:
     antes = "A ante 1, B ante 1, C ante 1, D ante 2, "
 

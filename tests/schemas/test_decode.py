@@ -484,3 +484,11 @@ def test_a_hand_with_bytes_put_in_is_read_or_refused(
     at = place % len(raw)
     found = decode_hand(raw[:at] + piece + raw[at + replaced * len(piece) :])
     assert isinstance(found, DecodedHand | UnreadableHand)
+
+
+def test_a_name_with_nul_is_refused_and_an_extension_with_it_is_not() -> None:
+    plain = {key: value for key, value in HAND.items() if key != "x"}
+    assert decode_hand(json.dumps({**plain, "tz": "a\0b"}).encode()) == UnreadableHand(
+        "out-of-range", "/tz", "text of 1 to 200 characters", '"a\\u0000b"'
+    )
+    assert isinstance(decode_hand(json.dumps({**plain, "x": "a\0b"}).encode()), DecodedHand)
