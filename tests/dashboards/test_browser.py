@@ -105,6 +105,7 @@ def test_the_end_shows_the_totals_by_suit_and_who_takes_the_pots(
 ) -> None:
     page = open_page(f"{house.base_url}/hands/{house.hand_id('plain')}#step=22")
 
+    assert page.locator(".seat.won .says").all_text_contents() == ["takes 39", "takes 48"]
     expect(page.locator(".totals")).to_have_text(re.compile(r"40\s*39\s*30\s*18"))
     expect(page.locator(".centre")).to_contain_text("Main pot 48 → Carla")
     expect(page.locator(".centre")).to_contain_text("Side pot 39 → Ben")

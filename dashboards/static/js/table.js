@@ -60,6 +60,12 @@ const cardTable = (() => {
     node.classList.toggle("far", y < -0.35);
   }
 
+  function taken(replay, step, seat) {
+    const ours = replay.audit.ours;
+    if (step.state.stage !== "end" || ours === null) return 0;
+    return ours.pots.reduce((sum, pot) => sum + ((pot.winners ?? {})[seat] ?? 0), 0);
+  }
+
   function seatNode(replay, step, seat) {
     const state = step.state;
     const node = element("div", "seat");
@@ -90,6 +96,11 @@ const cardTable = (() => {
     if (step.seat === seat && step.event !== null) {
       const added = step.add === null ? "" : ` +${number.format(step.add)}`;
       node.append(element("span", "says", `${step.do.replace("-", " ")}${added}`));
+    }
+    const won = taken(replay, step, seat);
+    if (won > 0) {
+      node.classList.add("won");
+      node.append(element("span", "says", `takes ${number.format(won)}`));
     }
     return node;
   }
