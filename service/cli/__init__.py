@@ -6,6 +6,7 @@ import click
 
 _COMMANDS = {  # name on the command line -> module and function
     "audit": "service.cli.hands:audit",
+    "verify": "service.cli.sessions:verify",
     "replay": "service.cli.hands:replay",
     "schema": "service.cli.documents:schema",
     "generate": "service.cli.documents:generate",

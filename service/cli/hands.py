@@ -1,8 +1,8 @@
 """`retourne audit` and `retourne replay`: a file of hands, judged or stepped through, offline."""
 
 import sys
-from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 from typing import BinaryIO
 
 import click
@@ -10,24 +10,27 @@ import msgspec
 from msgspec import Struct
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from schemas.audit import audit_document, examine_hand, replay_document
+from schemas.audit import ExaminedHand, audit_document, replay_document
 from schemas.errors import UnreadableHand
-from schemas.inflate import LimitExceeded, StreamLimits
-from schemas.streams import RawHand, read_hands
+from schemas.session_verdict import SessionAudit
+from schemas.streams import RawHand
 from schemas.verdict import HandAudit, HandReplay, LegalAction, Step, Violation
+from service.cli.reading import hands_of
+from service.cli.sessions import (
+    CLEAN,
+    COLOURS,
+    FINDINGS,
+    UNREADABLE,
+    AuditedFile,
+    check_report,
+    hands_option,
+    print_session,
+    print_unreadable,
+    write_report,
+)
 
-CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
-
-_COLOURS = {
-    "legal": "green",
-    "illegal": "red",
-    "discrepancy": "red",
-    "unverifiable": "yellow",
-    "warning": "cyan",
-}
 _LANGUAGES = ("en", "fr", "de", "pt")
 
 
@@ -40,6 +43,12 @@ class AuditedLine(Struct, omit_defaults=True):
     unreadable: UnreadableHand | None = None
 
 
+class AuditedSession(Struct):
+    """What `retourne audit --json` says of a session, after its hands."""
+
+    session: SessionAudit
+
+
 _language = click.option(
     "--lang", type=click.Choice(_LANGUAGES), default="en", show_default=True, help="Of sentences."
 )
@@ -50,32 +59,50 @@ _file = click.argument("file", type=click.File("rb"))
 @_file
 @_language
 @click.option("--json", "as_json", is_flag=True, help="One JSON document a hand, a hand a line.")
-def audit(*, file: BinaryIO, lang: str, as_json: bool) -> None:
-    """Audit every hand of FILE (- reads standard input).
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the audit of the session there, as .html or .json.",
+)
+@hands_option
+def audit(
+    *, file: BinaryIO, lang: str, as_json: bool, report: Path | None, hands: BinaryIO | None
+) -> None:
+    """Audit every hand of FILE (- reads standard input), and the sessions that they make.
 
-    FILE holds one hand, a list, an envelope or NDJSON; plain, gzip or zstd. The exit status is 0
-    when every hand is legal, 1 when there are findings, 2 when a hand could not be read.
+    FILE holds one hand, a list, an envelope, a session document or NDJSON; plain, gzip or zstd. The
+    exit status is 0 when every hand is legal and every session follows, 1 when there are findings,
+    2 when something could not be read. An excerpt of a session, without a session document, is not
+    held to be whole.
     """
+    check_report(report)
     out = Console(highlight=False, soft_wrap=True)
-    status = CLEAN
+    audited = AuditedFile(file, hands)
     counts = {"legal": 0, "illegal": 0, "unverifiable": 0, "unreadable": 0}
-    for raw in _hands(file):
-        line = _audited(raw)
-        if line.audit is None:
-            counts["unreadable"] += 1
-            status = UNREADABLE
-        else:
-            counts[line.audit.verdict] += 1
-            if line.audit.verdict != "legal":
-                status = max(status, FINDINGS)
+    for raw, examined in audited.examined():
+        line = _audited(raw, examined)
+        counts["unreadable" if line.audit is None else line.audit.verdict] += 1
         if as_json:
             sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
         else:
             _print_audited(out, line, lang)
+    sessions = audited.sessions()
+    for session in sessions:
+        if as_json:
+            sys.stdout.buffer.write(msgspec.json.encode(AuditedSession(session=session)) + b"\n")
+        else:
+            print_session(out, session, lang)
     if not as_json:
         out.print(", ".join(f"{count} {name}" for name, count in counts.items()))
     sys.stdout.flush()
-    sys.exit(status)
+    if report is not None:
+        write_report(report, sessions, lang)
+    if audited.error is not None:
+        print_unreadable(Console(stderr=True, highlight=False, soft_wrap=True), audited.error)
+    if audited.error is not None or counts["unreadable"]:
+        sys.exit(UNREADABLE)
+    clean = not counts["illegal"] and not counts["unverifiable"] and audited.follows(sessions)
+    sys.exit(CLEAN if clean else FINDINGS)
 
 
 @click.command
@@ -95,7 +122,7 @@ def replay(*, file: BinaryIO, lang: str, which: int, as_json: bool) -> None:
 
     The exit status is as with `retourne audit`.
     """
-    raw = next(islice(_hands(file), which - 1, None), None)
+    raw = next(islice(hands_of(file), which - 1, None), None)
     if raw is None:
         raise click.ClickException(f"{file.name} has no hand {which}.")
     replayed = raw.error or replay_document(raw.raw)
@@ -111,51 +138,7 @@ def replay(*, file: BinaryIO, lang: str, which: int, as_json: bool) -> None:
     sys.exit(CLEAN if replayed.audit.verdict == "legal" else FINDINGS)
 
 
-def _hands(file: BinaryIO) -> Iterator[RawHand]:
-    """The hands of a file, under a progress bar where somebody watches and the size is known."""
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, transient=True, disable=not _watched(console)) as bar:
-        task = bar.add_task("Auditing", total=_size(file))
-        hands = 0
-        try:
-            for raw in read_hands(file, StreamLimits()):
-                yield raw
-                hands += 1
-                bar.update(
-                    task, completed=_position(file), description=f"Auditing, {hands:,} hands"
-                )
-        except LimitExceeded as error:
-            raise click.ClickException(
-                f"{file.name} goes beyond a limit: {error.limit} is {error.allowed:,}, "
-                f"and reading stopped at {error.seen:,}."
-            ) from None
-
-
-def _watched(console: Console) -> bool:
-    """Whether the bar goes to a terminal that the hands do not go to as well."""
-    return console.is_terminal and not sys.stdout.isatty()
-
-
-def _size(file: BinaryIO) -> int | None:
-    if not file.seekable():
-        return None
-    size = file.seek(0, 2)
-    file.seek(0)
-    return size
-
-
-def _position(file: BinaryIO) -> int:
-    return file.tell() if file.seekable() else 0
-
-
-def _audited(raw: RawHand) -> AuditedLine:
-    examined = raw.error or examine_hand(raw.raw)
+def _audited(raw: RawHand, examined: ExaminedHand | UnreadableHand) -> AuditedLine:
     if isinstance(examined, UnreadableHand):
         return AuditedLine(line=raw.line, offset=raw.offset, unreadable=examined)
     return AuditedLine(line=raw.line, offset=raw.offset, audit=audit_document(examined))
@@ -174,14 +157,14 @@ def _print_audited(out: Console, line: AuditedLine, lang: str) -> None:
         return
     audit = line.audit
     name = escape(f"{audit.id.source} {audit.id.table} {audit.id.hand}")
-    colour = _COLOURS[audit.verdict]
+    colour = COLOURS[audit.verdict]
     out.print(f"[bold]line {line.line}[/] {name} [{colour}]{audit.verdict}[/]")
     for violation in audit.violations:
         _print_violation(out, violation, lang)
 
 
 def _print_violation(out: Console, violation: Violation, lang: str) -> None:
-    colour = _COLOURS[violation.severity]
+    colour = COLOURS[violation.severity]
     out.print(
         f"  [{colour}]{violation.severity}[/] [bold]{violation.code}[/] "
         f"{escape(violation.pointer)} ({violation.ruling})"
@@ -219,7 +202,7 @@ def _print_replay(out: Console, replayed: HandReplay, lang: str) -> None:
     _print_outcome(out, replayed)
     for violation in replayed.audit.violations:
         _print_violation(out, violation, lang)
-    out.print(f"[{_COLOURS[replayed.audit.verdict]}]{replayed.audit.verdict}[/]")
+    out.print(f"[{COLOURS[replayed.audit.verdict]}]{replayed.audit.verdict}[/]")
 
 
 def _event(step: Step, players: list[str]) -> str:
