@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from engine.acts import ACT_NAMES, DEAL, SHOW, TURN
 from engine.cards import CARD_NUMBERS, UNKNOWN
 from engine.options import OptionValue, VyingOptions
-from engine.presets import PRESETS, OptionError, options_of
+from engine.presets import PRESETS, options_of
 from engine.record import DeclaredOutcome, VyingRecord
 from engine.result import Outcome, Replay
 from engine.violations import Action, Violation
@@ -31,7 +31,7 @@ def table_options(
     named = {**(table or {})}
     named.update({name.replace("_", "-"): value for name, value in overrides.items()})
     options = options_of(PRESETS[preset], named)
-    assert not isinstance(options, OptionError), options
+    assert isinstance(options, VyingOptions), options
     return options
 
 

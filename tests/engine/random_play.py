@@ -20,7 +20,6 @@ from engine.acts import (
 )
 from engine.cards import cards_in
 from engine.options import OptionValue, VyingOptions
-from engine.presets import PRESETS
 from engine.record import DeclaredOutcome, VyingRecord
 from engine.result import Outcome, Replay
 from engine.violations import Action
@@ -28,7 +27,7 @@ from engine.vying.legality import legal_actions
 from engine.vying.opening import post_antes
 from engine.vying.replay import apply, begin, replay_vying
 from engine.vying.state import DEAL_STAGE, NOBODY, SHOWDOWN, VyingState
-from tests.engine.hands import table_options
+from tests.engine.hands import HISTORICO, SALON, table_options
 
 LIKELIHOOD = {
     CARRE: 2,
@@ -61,7 +60,7 @@ VARIED: dict[str, Sequence[OptionValue]] = {
 
 def random_options(rng: random.Random) -> VyingOptions:
     """Every other table plays a preset, the rest anything that the options allow."""
-    preset = rng.choice(sorted(PRESETS))
+    preset = rng.choice([SALON, HISTORICO])
     values: dict[str, OptionValue] = {"deck": "by-count"}
     if rng.random() < 0.5:
         values = {name: rng.choice(choices) for name, choices in VARIED.items()}
@@ -212,6 +211,20 @@ def facts(value: object) -> object:
         return [facts(part) for part in value]
     if isinstance(value, dict):
         return {key: facts(part) for key, part in value.items()}
-    if hasattr(value, "__dict__"):
-        return {key: facts(part) for key, part in vars(value).items()}
+    if type(value).__module__.startswith("engine."):
+        return {name: facts(getattr(value, name)) for name in attributes(value)}
     return value
+
+
+def attributes(value: object) -> list[str]:
+    """The names of an object's attributes; compiled classes keep them in a list of their own."""
+    return list(getattr(type(value), "__mypyc_attrs__", None) or vars(value))
+
+
+def copied_state(state: VyingState) -> VyingState:
+    """A table of its own in the same state."""
+    made = VyingState(state.options, state.dealer, state.carried, state.stacks, state.deck)
+    for name in attributes(state):
+        part = getattr(state, name)
+        setattr(made, name, part.copy() if isinstance(part, list) else part)
+    return made

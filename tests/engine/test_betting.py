@@ -10,7 +10,7 @@ from tests.engine.hands import words
 from tests.engine.naive_betting import what_may_be_done
 from tests.engine.random_play import play, state_after
 
-HANDS = 2_000
+HANDS = 1_500
 DECISIONS = {"carre", "decline", "pass", "open", "call", "raise", "fold", "no-more"}
 
 

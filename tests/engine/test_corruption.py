@@ -3,7 +3,6 @@
 Every class of harmless change is a function here, with the reason why nothing could find it.
 """
 
-import copy
 import random
 from collections.abc import Iterator
 
@@ -36,7 +35,7 @@ from tests.engine.random_play import copied, declare, facts, outcome_of, play, s
 
 SEEDS = st.integers(0, 2**40)
 ADDING = (ANTE, CARRE, OPEN, CALL, RAISE)
-some = settings(max_examples=60, deadline=None, derandomize=True)
+some = settings(max_examples=50, deadline=None, derandomize=True)
 
 
 def whole_hand(seed: int) -> VyingRecord:
@@ -293,10 +292,8 @@ def other_declarations(declared: DeclaredOutcome) -> Iterator[DeclaredOutcome]:
             (amount, {**winners, 7: 0}),
             (amount, {}),
         ]:
-            changed = copy.deepcopy(declared)
-            assert changed.pots is not None
-            changed.pots[index] = pot
-            yield changed
+            pots = [*declared.pots[:index], pot, *declared.pots[index + 1 :]]
+            yield DeclaredOutcome(pots, declared.premiums, declared.stacks, declared.carried)
     for pots in [[*declared.pots, (0, {})], declared.pots[1:]]:
         if pots != declared.pots:
             yield DeclaredOutcome(pots, None, None, None)
@@ -322,7 +319,7 @@ def test_any_other_declaration_is_found(seed: int) -> None:
     for declared in other_declarations(record.declared):
         changed = copied(record)
         changed.declared = declared
-        assert found(changed), vars(declared)
+        assert found(changed), facts(declared)
 
 
 @some
@@ -333,6 +330,8 @@ def test_a_part_that_is_not_declared_is_not_missed(seed: int) -> None:
     assert declared is not None
     for part in ("pots", "premiums", "stacks", "carried"):
         changed = copied(record)
-        changed.declared = copy.copy(declared)
+        changed.declared = DeclaredOutcome(
+            declared.pots, declared.premiums, declared.stacks, declared.carried
+        )
         setattr(changed.declared, part, None)
         assert not found(changed)

@@ -1,4 +1,4 @@
-"""The worked hands of the rules page, whole, with the results that were computed by hand."""
+"""The worked vying hands of the rules page, whole, with the results computed by hand."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ from engine.result import Outcome
 from schemas.audit import ExaminedHand, examine_hand
 
 FOLDER = Path(__file__).parent
-HANDS = sorted(path.stem for path in FOLDER.glob("*.json"))
+HANDS = ["w0-anna-folds", "w0-anna-stays", "w1", "w2-any-shown", "w2-live", "w3"]
 
 
 def examined(name: str) -> ExaminedHand:
@@ -20,7 +20,7 @@ def examined(name: str) -> ExaminedHand:
 
 def outcome_of(name: str) -> Outcome:
     outcome = examined(name).replay.outcome
-    assert outcome is not None
+    assert isinstance(outcome, Outcome)
     return outcome
 
 
@@ -39,10 +39,6 @@ def test_a_worked_hand_comes_out_as_it_was_declared(name: str) -> None:
     assert {str(k): v for k, v in enumerate(outcome.premiums)} == declared["premiums"]
     assert outcome.stacks == declared["stacks"]
     assert outcome.carried == declared["carried"]
-
-
-def test_the_worked_hands_are_all_there() -> None:
-    assert HANDS == ["w0-anna-folds", "w0-anna-stays", "w1", "w2-any-shown", "w2-live", "w3"]
 
 
 @pytest.mark.parametrize("name", [name for name in HANDS if not name.startswith("w2")])

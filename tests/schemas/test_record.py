@@ -29,7 +29,7 @@ def document(**changes: object) -> dict[str, Any]:
     return {**hand, **changes}
 
 
-def read(hand: dict[str, Any]) -> VyingRecord | UnreadableHand:
+def read(hand: dict[str, Any]) -> object:
     decoded = decode_hand(json.dumps(hand).encode())
     assert isinstance(decoded, DecodedHand), decoded
     return to_record(decoded.hand)
