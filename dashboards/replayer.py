@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from dashboards import wording
-from schemas.verdict import HandReplay, Step, Violation
+from schemas.verdict import HandReplay, Outcome, Step, Violation
 
 STAGES: Final = {
     "carre": "Before the deal",
@@ -19,6 +19,9 @@ STAGES: Final = {
     "answering": "Answering",
     "no-more": "No more?",
     "showdown": "Showdown",
+    "declaring": "Declaring",
+    "drawing": "Drawing",
+    "playing": "Playing",
     "end": "Settlement",
 }
 
@@ -34,6 +37,11 @@ SENTENCES: Final = {
     "fold": "folds",
     "no-more": "says no more",
     "show": "shows",
+    "stay": "stays",
+    "out": "sits out",
+    "draw": "draws",
+    "play": "plays",
+    "renege": "is said to have reneged",
 }
 
 
@@ -107,6 +115,12 @@ def _seat_name(replay: HandReplay, seat: int) -> str:
     return wording.short(_player(replay, seat))
 
 
+def _vying_outcome(replay: HandReplay) -> Outcome | None:
+    """What came of a hand that is decided by betting and cards shown; none of another game."""
+    ours = replay.audit.ours
+    return ours if isinstance(ours, Outcome) else None
+
+
 def _said(replay: HandReplay, violation: Violation, thing: object) -> str:
     """What a finding expected or saw; a seat by its player."""
     if violation.pointer.endswith("/seat") and isinstance(thing, int):
@@ -175,7 +189,7 @@ def first_step(findings: list[FindingView], code: str | None) -> int | None:
 
 def point_rows(replay: HandReplay) -> list[PointRow]:
     """Suits by total, highest first; empty where there was no showdown by the point."""
-    ours = replay.audit.ours
+    ours = _vying_outcome(replay)
     if ours is None or ours.points is None:
         return []
     owners = ours.owners or {}
@@ -222,9 +236,11 @@ def compared_rows(replay: HandReplay) -> list[ComparedRow]:
         if claimed:
             differs = mine != theirs
         rows.append(ComparedRow(label, mine or wording.NOTHING, theirs, differs))
-    if ours.premiums is not None and declared is not None and declared.premiums is not UNSET:
+    vying = _vying_outcome(replay)
+    premiums = None if vying is None else vying.premiums
+    if premiums is not None and declared is not None and declared.premiums is not UNSET:
         for seat, claimed_premium in sorted(declared.premiums.items()):
-            premium = ours.premiums.get(seat, 0)
+            premium = premiums.get(seat, 0)
             rows.append(
                 ComparedRow(
                     f"Premium of {_seat_name(replay, seat)}",
@@ -252,14 +268,15 @@ def seat_rows(replay: HandReplay) -> list[SeatRow]:
         return []
     begun = replay.steps[0].state
     ours, declared = replay.audit.ours, replay.audit.declared
+    vying = _vying_outcome(replay)
     claims = None if declared is None or declared.stacks is UNSET else declared.stacks
     rows = []
     for seat, player in enumerate(replay.players):
         start = begun.stacks[seat] + begun.contributions[seat]
         stack = ours.stacks[seat] if ours is not None and ours.stacks is not None else None
-        premium = ours.premiums.get(seat, 0) if ours is not None and ours.premiums else None
+        premium = vying.premiums.get(seat, 0) if vying is not None and vying.premiums else None
         net = None if stack is None else stack - start
-        if net is not None and premium and ours is not None and ours.premium_account == "ledger":
+        if net is not None and premium and vying is not None and vying.premium_account == "ledger":
             net += premium
         claim = claims[seat] if claims is not None and seat < len(claims) else None
         rows.append(SeatRow(player, start, premium, stack, claim, net))
@@ -268,7 +285,7 @@ def seat_rows(replay: HandReplay) -> list[SeatRow]:
 
 def premium_lines(replay: HandReplay) -> list[str]:
     """Each premium payment as a sentence."""
-    ours = replay.audit.ours
+    ours = _vying_outcome(replay)
     if ours is None:
         return []
     lines = []

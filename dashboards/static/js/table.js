@@ -146,7 +146,7 @@ const cardTable = (() => {
     node.append(turned, element("span", "caption", "Retourne"));
     const ours = replay.audit.ours;
     const shown = state.stage === "showdown" || state.stage === "end";
-    if (shown && ours !== null && ours.points !== null) node.append(totalsNode(replay));
+    if (shown && ours?.points) node.append(totalsNode(replay));
     if (state.stage === "end" && ours !== null) {
       ours.pots.forEach((pot, index) => {
         const label = index === 0 ? "Main pot" : "Side pot";
