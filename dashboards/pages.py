@@ -61,7 +61,7 @@ def _add_filters(state: BlueprintSetupState) -> None:
     state.app.jinja_env.filters.update(wording.FILTERS)
 
 
-@blueprint.context_processor
+@blueprint.app_context_processor
 def _shared() -> dict[str, Any]:
     return {
         "asset": assets.asset,
@@ -77,6 +77,11 @@ def _shared() -> dict[str, Any]:
 
 def _warehouse() -> Warehouse:
     return cast("Warehouse", current_app.extensions["warehouse"])
+
+
+def unknown_page() -> Page:
+    """The answer to an address that leads nowhere."""
+    return _missing("Nothing is here", "The address may be mistyped, or the page may have moved.")
 
 
 def _missing(headline: str, advice: str, status: HTTPStatus = HTTPStatus.NOT_FOUND) -> Page:

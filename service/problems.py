@@ -10,8 +10,11 @@ from urllib.parse import quote
 import msgspec
 import structlog
 from flask import Flask, Response, request
+from flask.typing import ResponseReturnValue
 from msgspec import Struct
 from werkzeug.exceptions import HTTPException
+
+from dashboards.pages import unknown_page
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -91,12 +94,21 @@ def handle_all(app: Flask) -> None:
     app.register_error_handler(Exception, _internal_problem)
 
 
-def _http_problem(error: HTTPException) -> Response | HTTPException:
+def prefers_page() -> bool:
+    """Whether the request comes from somebody who looks at pages, and not for the API."""
+    offered = [MEDIA_TYPE, "text/html"]
+    wanted = request.accept_mimetypes.best_match(offered)
+    return wanted == "text/html" and not request.path.startswith("/api/")
+
+
+def _http_problem(error: HTTPException) -> ResponseReturnValue:
     status = error.code or 500
     if status < HTTPStatus.BAD_REQUEST:
         return error  # a redirection
     allowed = sorted(getattr(error, "valid_methods", None) or [])
     members: dict[str, object] = {"allowed": allowed} if allowed else {}
+    if status == HTTPStatus.NOT_FOUND and prefers_page():
+        return unknown_page()
     code = _BY_STATUS.get(status)
     if code is None:
         title = HTTPStatus(status).phrase

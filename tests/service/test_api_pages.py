@@ -1,0 +1,34 @@
+from collections.abc import Iterator
+from http import HTTPStatus
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.web import create_app
+from warehouse.settings import Settings
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[FlaskClient]:
+    app = create_app(Settings(data=tmp_path))
+    with app.test_client() as client:
+        yield client
+
+
+def test_a_browser_at_an_unknown_address_gets_a_page(client: FlaskClient) -> None:
+    answer = client.get("/nowhere", headers={"Accept": "text/html,*/*;q=0.8"})
+
+    assert answer.status_code == HTTPStatus.NOT_FOUND
+    assert answer.mimetype == "text/html"
+    assert "Nothing is here" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("path", "accept"), [("/nowhere", "*/*"), ("/api/v1/nowhere", "text/html")]
+)
+def test_a_program_gets_a_problem(client: FlaskClient, path: str, accept: str) -> None:
+    answer = client.get(path, headers={"Accept": accept})
+
+    assert answer.status_code == HTTPStatus.NOT_FOUND
+    assert answer.mimetype == "application/problem+json"
