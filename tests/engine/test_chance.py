@@ -17,7 +17,6 @@ from engine.chance.dealt import dealt_chances
 from engine.chance.showdown import ShowdownCounter, other_deals
 from engine.options import DECK_BY_COUNT, OptionValue, VyingOptions, vying_options
 from engine.presets import SALON
-from engine.vying.settlement import settle
 from engine.vying.showdown import (
     CARRE,
     FAVORI,
@@ -29,7 +28,7 @@ from engine.vying.showdown import (
     suit_owners,
     suit_points,
 )
-from engine.vying.state import SHOWDOWN, VyingState
+from tests.engine.showdowns import showdown_winner
 
 DECKS = ["AK98", "AKQ98", "AKQJ98", "AKQJT98", "AKQJT987", "AKQJT9876"]
 Deal = list[int]  # the other players' hands, as masks
@@ -63,14 +62,8 @@ def settled_wins(hand: int, retourne: int, ranks: str, players: int) -> list[int
     for deal in deals_of(deck_mask(ranks) & ~hand & ~(1 << retourne), players - 1):
         for place in range(1, players + 1):
             # Seat 0 has the hand; the dealer sits so that it has its place.
-            state = VyingState(OPTIONS, players - place, 0, [9] * players, deck_mask(ranks))
-            for seat in range(players):
-                state.move(seat, 1)
-            state.hands = [hand, *deal]
-            state.known = (1 << players) - 1
-            state.retourne = retourne
-            state.stage = SHOWDOWN
-            wins[place - 1] += settle(state).pots[0].winners == {0: players}
+            winner = showdown_winner(OPTIONS, ranks, [hand, *deal], retourne, players - place)
+            wins[place - 1] += winner == 0
     return wins
 
 

@@ -7,7 +7,7 @@ in `hand_classes` order, for each place after the dealer, as unsigned little-end
 
 import sys
 from array import array
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Final
 
