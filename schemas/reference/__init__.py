@@ -9,8 +9,16 @@ from collections.abc import Callable
 from typing import Final
 
 from schemas.reference.codes import code_list, reading_code_table
-from schemas.reference.fields import event_parts, hand_parts, limit_table, verdict_parts
-from schemas.reference.options import option_table
+from schemas.reference.fields import (
+    event_parts,
+    hand_parts,
+    limit_table,
+    session_audit_parts,
+    session_parts,
+    verdict_parts,
+)
+from schemas.reference.options import bourre_option_table, vying_option_table
+from schemas.reference.session_codes import session_code_list
 
 PARTS: Final[dict[str, Callable[[], str]]] = {
     "hand": hand_parts,
@@ -18,8 +26,12 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "limits": limit_table,
     "reading-codes": reading_code_table,
     "verdict": verdict_parts,
-    "options": option_table,
+    "options": vying_option_table,
+    "bourre-options": bourre_option_table,
     "codes": code_list,
+    "session": session_parts,
+    "session-audit": session_audit_parts,
+    "session-codes": session_code_list,
 }
 """What can be generated, by the name that a page calls it by."""
 

@@ -62,7 +62,7 @@ def _entry(found: Violation) -> str:
         f"### {found.code}",
         "",
         f"Ruling [{ruling}]({home}). In [an example]({example}), at {code(found.pointer)}:",
-        f"expected {_value(found.expected)}, seen {_value(found.seen)}.",
+        f"expected {value_in_words(found.expected)}, seen {value_in_words(found.seen)}.",
         "",
         f"> {found.message['en']}",
         "",
@@ -77,5 +77,6 @@ def _entry(found: Violation) -> str:
     return "\n".join(lines)
 
 
-def _value(value: object) -> str:
+def value_in_words(value: object) -> str:
+    """A value of a finding as code, or that there is none."""
     return "nothing" if value is None else code(msgspec.json.encode(value).decode())

@@ -12,9 +12,16 @@ from schemas.document import MAX_CHIPS, MAX_EVENTS, MAX_SEATS, AnyEvent, Card, D
 from schemas.errors import SEEN_LIMIT
 from schemas.rawtree import MAX_DEPTH
 from schemas.reference.tables import code, table
+from schemas.session import Session
+from schemas.session_verdict import SessionAudit
 
 _CARD: Final = inspect.type_info(Card)
 _LONG_NUMBER: Final = re.compile(r"\d{5,}")
+_WRITTEN_ELSEWHERE: Final = {
+    "session-audithandsid": "id",
+    "session-auditstandingsdeclared": "session-documentstandings",
+}
+"""Where objects that clients write have their tables, by the place where we repeat them."""
 _SUFFIX: Final = "[]"
 """Ends the path of an object that is an element of a list."""
 
@@ -50,6 +57,19 @@ def event_parts() -> str:
 def verdict_parts() -> str:
     """The verdict on a hand and every object inside it that is not of the hand, a table each."""
     return "\n".join(_answered(_struct(verdict.HandAudit), "", "verdict"))
+
+
+def session_parts() -> str:
+    """The session document and every object inside it, a table each."""
+    return "\n".join(_documented(_struct(Session), "session-document", "session-document"))
+
+
+def session_audit_parts() -> str:
+    """The audit of a session and every object inside it, a table each."""
+    text = "\n".join(_answered(_struct(SessionAudit), "session-audit", "session-audit"))
+    for place, home in _WRITTEN_ELSEWHERE.items():
+        text = text.replace(f"(#{place})", f"(#{home})")
+    return text
 
 
 def limit_table() -> str:
@@ -109,8 +129,18 @@ def _inside(struct: inspect.StructType, path: str) -> Iterator[tuple[inspect.Str
         suffix = ""
         if isinstance(kind, inspect.ListType):
             kind, suffix = _bare(kind.item_type), _SUFFIX
+        below = _below(path, field.encode_name) + suffix
         if isinstance(kind, inspect.StructType):
-            yield kind, _below(path, field.encode_name) + suffix
+            yield kind, below
+        elif isinstance(kind, inspect.UnionType) and not suffix:
+            for member in kind.types:
+                if isinstance(member, inspect.StructType):
+                    yield member, _of_game(member, below)
+
+
+def _of_game(struct: inspect.StructType, path: str) -> str:
+    """The place of one of several objects that a key may have, told apart by its tag."""
+    return f"{path} ({struct.tag})"
 
 
 def _below(path: str, key: str) -> str:
@@ -132,7 +162,13 @@ def _kind(kind: inspect.Type, path: str) -> str:
     if isinstance(kind, inspect.Metadata) and kind != _CARD:
         return _kind(kind.type, path)
     if isinstance(kind, inspect.UnionType):
-        parts = [_kind(part, path) for part in kind.types]
+        several = isinstance(_bare(kind), inspect.UnionType)
+        parts = [
+            _kind(part, _of_game(part, path))
+            if several and isinstance(part, inspect.StructType)
+            else _kind(part, path)
+            for part in kind.types
+        ]
         return (" or " if all("→" not in part for part in parts) else "; or ").join(parts)
     if isinstance(kind, inspect.ListType):
         return _list_kind(kind, path)
@@ -170,7 +206,7 @@ def _list_kind(kind: inspect.ListType, path: str) -> str:
 
 def _anchor(path: str) -> str:
     """The heading's anchor as GitHub makes it: lower case without punctuation."""
-    return path.replace(".", "").replace(_SUFFIX, "").lower()
+    return re.sub(r"[^\w -]", "", path).replace(" ", "-").lower()
 
 
 def _description(kind: inspect.Type) -> str:
@@ -180,4 +216,5 @@ def _description(kind: inspect.Type) -> str:
 
 
 def _sentence(kind: type) -> str:
-    return " ".join((kind.__doc__ or "").split()).replace("``", "`")
+    text, _, _ = (kind.__doc__ or "").partition("Attributes:")
+    return " ".join(text.split()).replace("``", "`")

@@ -11,12 +11,14 @@ from rich.progress import track
 from engine.presets import PRESETS
 from schemas.generate import generate_hands
 from schemas.jsonschema import schema_text
+from schemas.session_jsonschema import session_schema_text
 
 
 @click.command
-def schema() -> None:
+@click.option("--session", is_flag=True, help="That of the session document instead.")
+def schema(*, session: bool) -> None:
     """Print the JSON Schema of the hand document."""
-    click.echo(schema_text(), nl=False)
+    click.echo(session_schema_text() if session else schema_text(), nl=False)
 
 
 @click.command
