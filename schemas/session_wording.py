@@ -196,6 +196,12 @@ SESSION_TEMPLATES: Final[dict[str, dict[str, str]]] = {
         "de": "Hand {hand} steht nicht an ihrer Stelle, sondern nach Hand {expected}.",
         "pt": "A mão {hand} está fora do lugar, depois da mão {expected}.",
     },
+    "hand-misplaced/first": {
+        "en": "Hand {hand} stands out of order, first of all, before hand {expected}.",
+        "fr": "La donne {hand} n'est pas à sa place, elle vient en tête, avant la donne {expected}.",
+        "de": "Hand {hand} steht nicht an ihrer Stelle, sondern ganz vorn, vor Hand {expected}.",
+        "pt": "A mão {hand} está fora do lugar, à cabeça, antes da mão {expected}.",
+    },
     "hand-foreign": {
         "en": "{seen} is a hand of another session and is left out.",
         "fr": "{seen} est une donne d'une autre séance et n'est pas comptée.",

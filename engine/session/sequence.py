@@ -13,10 +13,12 @@ def hands_in_order(record: SessionRecord, findings: list[SessionFinding]) -> lis
     """The hands that count, by number; what is wrong with the others is added to the findings."""
     counting = _without_repeats(record.hands, findings)
     misplaced = _misplaced(counting)
-    for hand in counting:
+    for index, hand in enumerate(counting):
         if hand.place in misplaced:
-            before = max(other.number for other in counting if other.place < hand.place)
-            findings.append(_found(hand, "hand-misplaced", before, hand.number))
+            neighbour = counting[index - 1] if index else counting[1]
+            found = _found(hand, "hand-misplaced", neighbour.number, hand.number)
+            found.part = "" if index else "first"
+            findings.append(found)
     return sorted(counting, key=_number)
 
 
