@@ -1,15 +1,32 @@
-"""The presets: named sets of option values, and how many may sit at the table.
+"""The presets: named sets of option values of a game, and how many may sit at the table.
 
 Each row follows its source as RULINGS' option table reads it. Nothing else in the project branches
 on a preset's name.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from engine.options import VYING_OPTIONS, OptionValue, VyingOptions, vying_options
+from engine.bourre.options import BOURRE_OPTIONS, BourreOptions, bourre_options
+from engine.options import VYING_OPTIONS, Option, OptionValue, VyingOptions, vying_options
+
+TableOptions = VyingOptions | BourreOptions
+
+
+@dataclass(frozen=True)
+class Game:
+    """A family of games with one table of options, and how their values become an object."""
+
+    name: str
+    options: dict[str, Option]
+    make_options: Callable[[Mapping[str, OptionValue]], TableOptions]
+
+
+VYING: Final = Game("vying", VYING_OPTIONS, vying_options)
+BOURRE: Final = Game("bourre", BOURRE_OPTIONS, bourre_options)
+GAMES: Final = (VYING, BOURRE)
 
 
 @dataclass(frozen=True)
@@ -17,6 +34,7 @@ class Preset:
     """A game as one source plays it."""
 
     name: str
+    game: Game
     min_players: int
     max_players: int
     values: dict[str, OptionValue]
@@ -24,6 +42,7 @@ class Preset:
 
 SALON: Final = Preset(
     name="bouillotte/salon",
+    game=VYING,
     min_players=3,
     max_players=5,
     values={
@@ -56,6 +75,7 @@ SALON: Final = Preset(
 
 HISTORICO: Final = Preset(
     name="bouillotte/historico",
+    game=VYING,
     min_players=4,
     max_players=4,
     values={
@@ -72,7 +92,57 @@ HISTORICO: Final = Preset(
     },
 )
 
-PRESETS: Final[dict[str, Preset]] = {preset.name: preset for preset in (SALON, HISTORICO)}
+LOUISIANA: Final = Preset(
+    name="bourre/louisiana",
+    game=BOURRE,
+    min_players=2,
+    max_players=8,
+    values={
+        "ante": 1,
+        "trump-card": "dealers-fifth",
+        "declare": "in-turn",
+        "maximum-draw": 5,
+        "smaller-draw": 5,
+        "smaller-draw-from": 0,
+        "recycle": "discards",
+        "opening-lead": "free",
+        "cinch": False,
+        "head-when-trumped": "required",
+        "overtrump": "required",
+        "undertrump": "forced",
+        "tie": "carry",
+        "ante-exemption": "none",
+        "limit": "none",
+        "cap": 20,
+        "renege": "pays-pot",
+        "cannot-pay": "pays-stack",
+        "rebuy": 100,
+        "session-hands": 0,
+        "final-carried": "left",
+        "session-seats": "open",
+    },
+)
+
+PAGAT: Final = Preset(
+    name="bourre/pagat",
+    game=BOURRE,
+    min_players=2,
+    max_players=8,
+    values={
+        **LOUISIANA.values,
+        "declare": "in-turn-with-count",
+        "recycle": "discards-and-folded",
+        "cinch": True,
+        "head-when-trumped": "waived",
+        "ante-exemption": "bourre-and-tied",
+        "limit": "bourre-and-winner",
+        "renege": "both",
+    },
+)
+
+PRESETS: Final[dict[str, Preset]] = {
+    preset.name: preset for preset in (SALON, HISTORICO, LOUISIANA, PAGAT)
+}
 
 
 @dataclass(frozen=True)
@@ -84,25 +154,25 @@ class OptionError:
     seen: str
 
 
-def options_of(preset: Preset, overrides: Mapping[str, OptionValue]) -> VyingOptions | OptionError:
+def options_of(preset: Preset, overrides: Mapping[str, OptionValue]) -> TableOptions | OptionError:
     """The options of a preset with a table's own values laid over them."""
     if not overrides:
         return preset_options(preset)
     for name, value in overrides.items():
-        option = VYING_OPTIONS.get(name)
+        option = preset.game.options.get(name)
         if option is None:
-            return OptionError(name, "one of " + ", ".join(VYING_OPTIONS), name)
+            return OptionError(name, "one of " + ", ".join(preset.game.options), name)
         if not option.accepts(value):
             return OptionError(name, option.expected(), repr(value))
     return _with_overrides(preset.name, tuple(sorted(overrides.items())))
 
 
-_OWN_OPTIONS: Final[dict[str, VyingOptions]] = {
-    preset.name: vying_options(preset.values) for preset in PRESETS.values()
+_OWN_OPTIONS: Final[dict[str, TableOptions]] = {
+    preset.name: preset.game.make_options(preset.values) for preset in PRESETS.values()
 }
 
 
-def preset_options(preset: Preset) -> VyingOptions:
+def preset_options(preset: Preset) -> TableOptions:
     """The options of a preset as its source plays it."""
     return _OWN_OPTIONS[preset.name]
 
@@ -110,5 +180,6 @@ def preset_options(preset: Preset) -> VyingOptions:
 @lru_cache(maxsize=1024)
 def _with_overrides(
     preset_name: str, overrides: tuple[tuple[str, OptionValue], ...]
-) -> VyingOptions:
-    return vying_options({**PRESETS[preset_name].values, **dict(overrides)})
+) -> TableOptions:
+    preset = PRESETS[preset_name]
+    return preset.game.make_options({**preset.values, **dict(overrides)})

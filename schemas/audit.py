@@ -7,13 +7,15 @@ from msgspec import UNSET
 
 from engine import ENGINE_VERSION
 from engine import result as engine_result
-from engine.acts import ACT_NAMES, RAISE
+from engine.acts import ACT_NAMES, DRAW, RAISE
+from engine.bourre.state import STAGE_NAMES as BOURRE_STAGE_NAMES
 from engine.cards import SUITS, UNKNOWN, UNKNOWN_NAME, card_name, cards_in
-from engine.record import VyingRecord
+from engine.record import BourreRecord, HandRecord
+from engine.replay import replay
 from engine.result import Replay
 from engine.violations import Action
 from engine.violations import Violation as EngineViolation
-from engine.vying.replay import replay_vying
+from engine.vying.opening import HAND_CARDS
 from engine.vying.state import NOBODY, STAGE_NAMES
 from schemas import verdict
 from schemas.decode import DecodedHand, decode_hand
@@ -22,15 +24,13 @@ from schemas.errors import UnknownKey, UnreadableHand
 from schemas.record import to_record
 from schemas.sentences import finding_in_words, seen_in, unknown_key_in_words
 
-HAND_CARDS = 3
-
 
 class ExaminedHand:
     """A hand that could be read: its document, the engine's record of it and the replay."""
 
     __slots__ = ("decoded", "record", "replay")
 
-    def __init__(self, decoded: DecodedHand, record: VyingRecord, replay: Replay) -> None:
+    def __init__(self, decoded: DecodedHand, record: HandRecord, replay: Replay) -> None:
         self.decoded = decoded
         self.record = record
         self.replay = replay
@@ -52,23 +52,23 @@ def examine_hand(
     if isinstance(record, UnreadableHand):
         return record
     return ExaminedHand(
-        decoded, record, replay_vying(record, want_steps=want_steps, want_turns=want_turns)
+        decoded, record, replay(record, want_steps=want_steps, want_turns=want_turns)
     )
 
 
 def audit_document(examined: ExaminedHand) -> verdict.HandAudit:
     """The verdict on an examined hand as its public document, ours beside the declared."""
     hand = examined.hand
-    replay = examined.replay
+    replayed = examined.replay
     return verdict.HandAudit(
         id=hand.id,
         preset=hand.rules.preset,
-        verdict=replay.verdict,
+        verdict=replayed.verdict,
         violations=[
-            *(_violation(found, hand) for found in replay.violations),
+            *(_violation(found, hand) for found in replayed.violations),
             *(_unknown_key(key) for key in examined.decoded.unknown_keys),
         ],
-        ours=None if replay.outcome is None else _outcome(replay.outcome),
+        ours=None if replayed.outcome is None else _outcome(replayed.outcome),
         declared=None if hand.declared is UNSET else hand.declared,
         engine=ENGINE_VERSION,
     )
@@ -128,10 +128,13 @@ def _action(action: Action) -> verdict.LegalAction:
         seat=None if action.seat < 0 else action.seat,
         min=None if action.least < 0 else action.least,
         max=None if action.most < 0 else action.most,
+        cards=_names(action.cards, action.hidden) if action.cards or action.hidden else None,
     )
 
 
-def _outcome(outcome: engine_result.Outcome) -> verdict.Outcome:
+def _outcome(outcome: engine_result.Outcome) -> verdict.Outcome | verdict.BourreOutcome:
+    if isinstance(outcome, engine_result.BourreOutcome):
+        return _bourre_outcome(outcome)
     return verdict.Outcome(
         pots=[_pot(pot) for pot in outcome.pots],
         returned={seat: chips for seat, chips in enumerate(outcome.returned) if chips},
@@ -158,6 +161,28 @@ def _outcome(outcome: engine_result.Outcome) -> verdict.Outcome:
     )
 
 
+def _bourre_outcome(outcome: engine_result.BourreOutcome) -> verdict.BourreOutcome:
+    payments = outcome.pot_payments
+    exempt = outcome.exempt
+    return verdict.BourreOutcome(
+        pots=[_pot(pot) for pot in outcome.pots],
+        tricks=outcome.tricks,
+        payments=None
+        if payments is None
+        else [
+            verdict.PotPayment(
+                seat=payment.seat, amount=payment.amount, short=payment.short, by=payment.by
+            )
+            for payment in payments
+        ],
+        stacks=outcome.stacks,
+        carried=outcome.carried,
+        reneged=outcome.reneged,
+        exempt=None if exempt is None else [seat for seat, free in enumerate(exempt) if free],
+        replaying=outcome.replaying,
+    )
+
+
 def _pot(pot: engine_result.Pot) -> verdict.Pot:
     return verdict.Pot(
         amount=pot.amount,
@@ -168,50 +193,69 @@ def _pot(pot: engine_result.Pot) -> verdict.Pot:
     )
 
 
-def _step(step: engine_result.Step, place: int, record: VyingRecord) -> verdict.Step:
-    if step.event < 0:
-        do, seat, add, cards = ("settle" if place else "ante"), None, None, None
-    else:
-        do, seat, add, cards = _event(step.event, record)
+def _step(step: engine_result.Step, place: int, record: HandRecord) -> verdict.Step:
+    event = None if step.event < 0 else step.event
+    act = -1 if event is None else record.acts[event]
+    seat = -1 if event is None else record.seats[event]
     return verdict.Step(
-        event=None if step.event < 0 else step.event,
-        do=do,
-        seat=seat,
-        add=add,
-        cards=cards,
-        state=verdict.TableState(
-            stage=STAGE_NAMES[step.stage],
-            stacks=step.stacks,
-            contributions=step.contributions,
-            highest=step.highest,
-            pot=step.pot,
-            carried=step.carried,
-            folded=[not step.live >> seat & 1 for seat in range(len(step.stacks))],
-            all_in=[
-                stack == 0 and bool(step.live >> seat & 1) for seat, stack in enumerate(step.stacks)
-            ],
-            hands=[_hand_names(hand) for hand in step.hands],
-            retourne=None if step.retourne == UNKNOWN else card_name(step.retourne),
-            to_speak=None if step.to_speak == NOBODY else step.to_speak,
-            legal=[_action(action) for action in step.legal],
-        ),
+        event=event,
+        do=ACT_NAMES[act] if act >= 0 else "settle" if place else "ante",
+        seat=None if seat < 0 else seat,
+        add=record.adds[event] if event is not None and 0 <= act <= RAISE else None,
+        cards=None if event is None else [card_name(card) for card in record.cards[event]] or None,
+        state=_table(step),
         violations=step.findings,
+        received=_received(event, act, record),
     )
 
 
-def _event(index: int, record: VyingRecord) -> tuple[str, int | None, int | None, list[str] | None]:
-    act = record.acts[index]
-    seat = record.seats[index]
-    cards = [card_name(card) for card in record.cards[index]]
-    adds = act <= RAISE
-    return (
-        ACT_NAMES[act],
-        None if seat < 0 else seat,
-        record.adds[index] if adds else None,
-        cards or None,
+def _received(event: int | None, act: int, record: HandRecord) -> list[str] | None:
+    if event is None or act != DRAW or not isinstance(record, BourreRecord):
+        return None
+    return [card_name(card) for card in record.received[event]]
+
+
+def _table(step: engine_result.Step) -> verdict.TableState:
+    play = step.play
+    stages = STAGE_NAMES if play is None else BOURRE_STAGE_NAMES
+    sizes = [HAND_CARDS] * len(step.hands) if play is None else play.sizes
+    return verdict.TableState(
+        stage=stages[step.stage],
+        stacks=step.stacks,
+        contributions=step.contributions,
+        highest=step.highest,
+        pot=step.pot,
+        carried=step.carried,
+        folded=[not step.live >> seat & 1 for seat in range(len(step.stacks))],
+        all_in=[
+            stack == 0 and bool(step.live >> seat & 1) for seat, stack in enumerate(step.stacks)
+        ],
+        hands=[
+            _names(hand, sizes[seat] - hand.bit_count()) for seat, hand in enumerate(step.hands)
+        ],
+        retourne=None if step.retourne == UNKNOWN else card_name(step.retourne),
+        to_speak=None if step.to_speak == NOBODY else step.to_speak,
+        legal=[_action(action) for action in step.legal],
+        play=None if play is None else _play(play, step.live),
     )
 
 
-def _hand_names(hand: int) -> list[str]:
-    known = [card_name(card) for card in cards_in(hand)]
-    return known + [UNKNOWN_NAME] * (HAND_CARDS - len(known))
+def _play(play: engine_result.TrickTable, live: int) -> verdict.Play:
+    return verdict.Play(
+        trump=None if play.trump < 0 else SUITS[play.trump],
+        stayed=[
+            bool(live >> seat & 1) if play.declared >> seat & 1 else None
+            for seat in range(len(play.won))
+        ],
+        trick=[
+            verdict.PlayedCard(seat=seat, card=card_name(card))
+            for seat, card in zip(play.seats, play.cards, strict=True)
+        ],
+        winner=None if play.winner < 0 else play.winner,
+        tricks=play.won,
+    )
+
+
+def _names(cards: int, hidden: int) -> list[str]:
+    """The cards of a mask, and ``??`` for each one more that is hidden."""
+    return [card_name(card) for card in cards_in(cards)] + [UNKNOWN_NAME] * max(0, hidden)

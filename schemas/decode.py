@@ -5,6 +5,7 @@ here without reading a good document twice.
 """
 
 import re
+from collections.abc import Callable
 from operator import attrgetter
 from typing import Final, get_args
 
@@ -12,19 +13,27 @@ import msgspec
 from msgspec import UNSET
 
 from schemas.diagnosis import EARLIEST_YEAR, LATEST_YEAR, Diagnosis
-from schemas.document import FORMAT_VERSION, AnyEvent, Declared, Hand
+from schemas.document import FORMAT_VERSION, AnyEvent, Declared, Hand, Renege, Stay
 from schemas.errors import UnknownKey, UnreadableHand
 from schemas.rawtree import BOM, RepeatedKeys, encode, read_tree, show
 
 _DECODER: Final = msgspec.json.Decoder(Hand)
 _MEMBERS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _VERSION: Final = re.compile(r"retourne/1\.(0|[1-9][0-9]{0,5})")
+_ESCAPED_NUL: Final = b"\\u0000"
+"""No name holds it: databases and terminals part ways over it."""
 _WHITESPACE: Final = b" \t\r\n"
 
 _EVENT_KEYS: Final[dict[type, int]] = {
-    kind: len(kind.__struct_fields__) for kind in get_args(AnyEvent)
+    kind: 1 + len(kind.__struct_fields__) - len(kind.__struct_defaults__)
+    for kind in get_args(AnyEvent)
 }
-"""The keys that an event of each kind has: ``do`` and its fields, without the optional ``at``."""
+"""The keys that an event of each kind always has: ``do`` and its required fields."""
+_WITH_OPTION: Final[dict[type, Callable[[object], object]]] = {
+    Stay: attrgetter("count"),
+    Renege: attrgetter("card"),
+}
+"""The events that may have one key more besides ``at``."""
 _at: Final = attrgetter("at")
 
 
@@ -48,6 +57,7 @@ def decode_hand(raw: bytes) -> DecodedHand | UnreadableHand:
         return _decode_slowly(raw)
     if (
         hand.format == FORMAT_VERSION
+        and _ESCAPED_NUL not in raw
         and _no_key_twice(hand, raw)
         and (hand.played_at is UNSET or EARLIEST_YEAR <= hand.played_at.year <= LATEST_YEAR)
     ):
@@ -91,9 +101,14 @@ def _keys(hand: Hand) -> int:
     """The keys of the document as far as the hand shows them, the events' ``at`` left out."""
     keys = 10 + 2 * len(hand.seats)
     for event in hand.events:
-        keys += _EVENT_KEYS[type(event)]
+        kind = type(event)
+        keys += _EVENT_KEYS[kind]
+        if kind in _WITH_OPTION and _WITH_OPTION[kind](event) is not UNSET:
+            keys += 1
     for seat in hand.seats:
         if seat.rebuy is not UNSET:
+            keys += 1
+        if seat.exempt is not UNSET:
             keys += 1
     options = hand.rules.options
     if options is not UNSET:
@@ -113,8 +128,9 @@ def _declared_keys(declared: Declared) -> int:
         keys += 1
         for pot in declared.pots:
             keys += 2 + len(pot.winners)
-    if declared.premiums is not UNSET:
-        keys += 1 + len(declared.premiums)
+    for by_seat in (declared.premiums, declared.tricks, declared.payments):
+        if by_seat is not UNSET:
+            keys += 1 + len(by_seat)
     if declared.stacks is not UNSET:
         keys += 1
     if declared.carried is not UNSET:

@@ -36,6 +36,7 @@ Card = Annotated[
 Cards = Annotated[
     list[Card], Meta(max_length=5, description="Three cards in Bouillotte, five in Bourré.")
 ]
+TrickCount = Annotated[int, Meta(ge=0, le=5)]
 Milliseconds = Annotated[
     int, Meta(ge=0, le=MAX_CHIPS, description="Milliseconds since the hand began.")
 ]
@@ -92,6 +93,16 @@ class Seat(Document):
     ]
     rebuy: (
         Annotated[Chips, Meta(description="Chips of that stack that were bought just now.")]
+        | UnsetType
+    ) = UNSET
+    exempt: (
+        Annotated[
+            bool,
+            Meta(
+                description="Bourré: owes no ante this hand, for a bourré or a tie in the hand "
+                "before. Taken as `false` if absent."
+            ),
+        ]
         | UnsetType
     ) = UNSET
 
@@ -192,9 +203,12 @@ class Show(Event, tag="show"):
 
 
 class Stay(Event, tag="stay"):
-    """Bourré: plays this hand."""
+    """Bourré: plays this hand. `count` where the table says at once how many cards it will draw."""
 
     seat: SeatIndex
+    count: (
+        Annotated[int, Meta(ge=0, le=5, description="Cards announced to be drawn.")] | UnsetType
+    ) = UNSET
     at: Milliseconds | UnsetType = UNSET
 
 
@@ -206,7 +220,7 @@ class Out(Event, tag="out"):
 
 
 class Draw(Event, tag="draw"):
-    """Bourré: discards and the cards that came for them."""
+    """Bourré: discards and the cards that came for them; both empty where a seat stands pat."""
 
     seat: SeatIndex
     discards: Annotated[Cards, Meta(description="The cards thrown away.")]
@@ -223,9 +237,14 @@ class Play(Event, tag="play"):
 
 
 class Renege(Event, tag="renege"):
-    """Bourré: a claim made at the table that this seat reneged."""
+    """Bourré: a claim made at the table that this seat reneged.
+
+    With `card` it is put right in time: the seat takes back its card of the trick on the table and
+    plays this one.
+    """
 
     seat: SeatIndex
+    card: Card | UnsetType = UNSET
     at: Milliseconds | UnsetType = UNSET
 
 
@@ -267,7 +286,8 @@ class Declared(Document):
             list[DeclaredPot],
             Meta(
                 max_length=MAX_SEATS,
-                description="The main pot first, carried chips in it; without uncalled chips.",
+                description="The main pot first, carried chips in it; without uncalled chips. "
+                "Bourré has one pot, with no winner where nobody takes it.",
             ),
         ]
         | UnsetType
@@ -290,7 +310,29 @@ class Declared(Document):
         | UnsetType
     ) = UNSET
     carried: (
-        Annotated[Chips, Meta(description="Chips that stay in the pot for the next hand.")]
+        Annotated[
+            Chips,
+            Meta(
+                description="Chips in the pot for the next hand, before its antes; in Bourré with "
+                "what is paid into it."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    tricks: (
+        Annotated[
+            dict[SeatIndex, TrickCount], Meta(description="Bourré: tricks won, by seat as text.")
+        ]
+        | UnsetType
+    ) = UNSET
+    payments: (
+        Annotated[
+            dict[SeatIndex, Chips],
+            Meta(
+                description="Bourré: what a seat pays into the next pot for a bourré or a renege, "
+                "by seat as text."
+            ),
+        ]
         | UnsetType
     ) = UNSET
 
@@ -355,7 +397,14 @@ class Hand(Document):
         | UnsetType
     ) = UNSET
     carried: (
-        Annotated[Chips, Meta(description="Chips in the pot from an earlier hand.")] | UnsetType
+        Annotated[
+            Chips,
+            Meta(
+                description="Chips in the pot from an earlier hand; in Bourré with all that was "
+                "paid into it."
+            ),
+        ]
+        | UnsetType
     ) = UNSET
     declared: (
         Annotated[Declared, Meta(description="What the client says came of the hand.")] | UnsetType

@@ -8,17 +8,18 @@ from typing import Final, Literal
 
 from msgspec import UNSET
 
-from engine import acts
-from engine.cards import card_name
-from engine.presets import PRESETS, Preset, preset_options
-from engine.record import VyingRecord
-from engine.result import Outcome
+from engine.bourre import play as bourre
+from engine.bourre.options import BourreOptions
+from engine.presets import PRESETS, Preset, TableOptions, preset_options
+from engine.record import HandRecord
+from engine.replay import replay
+from engine.result import BourreOutcome, Outcome
 from engine.styles import STYLES, Style
-from engine.vying.play import play_hand
-from engine.vying.replay import replay_vying
+from engine.vying import play as vying
 from schemas import document
 from schemas.declare_session import declare_session
 from schemas.session import Session
+from schemas.writing import declared_of, events_of, seats_of
 
 SESSION_HANDS: Final = 40
 SEASON_START: Final = dt.datetime(2026, 1, 9, 19, 30, tzinfo=dt.UTC)
@@ -46,6 +47,7 @@ class _Table:
     stacks: list[int]
     dealer: int
     carried: int
+    exempt: list[bool]
     clock: dt.datetime
 
 
@@ -93,19 +95,36 @@ def _session(
     names = rng.sample(list(PLAYERS), players)
     styles = [PLAYERS[name] for name in names]
     start = SEASON_START + dt.timedelta(days=DAYS_BETWEEN * (session_no - 1))
-    table = _Table(names, [options.rebuy] * players, rng.randrange(players), 0, start)
+    caves = [options.rebuy] * players
+    table = _Table(names, caves, rng.randrange(players), 0, [False] * players, start)
     for hand_no in range(1, hands + 1):
         rebuys = [0 if stack else options.rebuy for stack in table.stacks]
         stacks = [stack + buy for stack, buy in zip(table.stacks, rebuys, strict=True)]
-        record = play_hand(options, table.dealer, table.carried, stacks, rebuys, styles, rng)
-        outcome = replay_vying(record).outcome
-        if outcome is None or outcome.stacks is None:
+        record = _played(options, table, stacks, rebuys, styles, rng)
+        outcome = replay(record).outcome
+        if outcome is None or outcome.stacks is None or outcome.carried is None:
             raise AssertionError("a generated hand always comes to its end with every card known")
         table.clock += dt.timedelta(seconds=rng.randint(*HAND_SECONDS))
         yield _document(preset, f"S{seed}-{session_no:04d}", hand_no, table, record, outcome)
         table.stacks = outcome.stacks
         table.carried = outcome.carried
+        if isinstance(outcome, BourreOutcome) and outcome.exempt is not None:
+            table.exempt = outcome.exempt
         table.dealer = (table.dealer + 1) % players
+
+
+def _played(
+    options: TableOptions,
+    table: _Table,
+    stacks: list[int],
+    rebuys: list[int],
+    styles: list[Style],
+    rng: random.Random,
+) -> HandRecord:
+    dealer, carried = table.dealer, table.carried
+    if isinstance(options, BourreOptions):
+        return bourre.play_hand(options, dealer, carried, stacks, rebuys, table.exempt, styles, rng)
+    return vying.play_hand(options, dealer, carried, stacks, rebuys, styles, rng)
 
 
 def _document(
@@ -113,7 +132,7 @@ def _document(
     session_id: str,
     hand_no: int,
     table: _Table,
-    record: VyingRecord,
+    record: HandRecord,
     outcome: Outcome,
 ) -> document.Hand:
     return document.Hand(
@@ -126,55 +145,9 @@ def _document(
         session=document.SessionRef(id=session_id, hand_no=hand_no, kind="session"),
         rules=document.Rules(preset=preset.name),
         view="full",
-        seats=[
-            document.Seat(player=name, stack=stack, rebuy=rebuy)
-            if rebuy
-            else document.Seat(player=name, stack=stack)
-            for name, stack, rebuy in zip(table.names, record.stacks, record.rebuys, strict=True)
-        ],
+        seats=seats_of(record, table.names),
         dealer=record.dealer,
         carried=record.carried,
-        events=[_event(record, index) for index in range(len(record.acts))],
+        events=events_of(record),
         declared=declared_of(outcome),
     )
-
-
-def declared_of(outcome: Outcome) -> document.Declared:
-    """An outcome with nothing left open, as a client would declare it."""
-    return document.Declared(
-        pots=[
-            document.DeclaredPot(amount=pot.amount, winners=pot.winners or {})
-            for pot in outcome.pots
-        ],
-        premiums=dict(enumerate(outcome.premiums or [])),
-        stacks=outcome.stacks or [],
-        carried=outcome.carried,
-    )
-
-
-_BY_ACT: Final[dict[int, type[document.AnyEvent]]] = {
-    acts.CARRE: document.Carre,
-    acts.DECLINE: document.Decline,
-    acts.DEAL: document.Deal,
-    acts.PASS: document.Pass,
-    acts.OPEN: document.Open,
-    acts.CALL: document.Call,
-    acts.RAISE: document.Raise,
-    acts.FOLD: document.Fold,
-    acts.NO_MORE: document.NoMore,
-    acts.SHOW: document.Show,
-}
-_ADDING: Final = frozenset({acts.CARRE, acts.OPEN, acts.CALL, acts.RAISE})
-
-
-def _event(record: VyingRecord, index: int) -> document.AnyEvent:
-    act = record.acts[index]
-    cards = [card_name(card) for card in record.cards[index]]
-    if act == acts.TURN:
-        return document.Turn(card=cards[0])
-    parts: dict[str, object] = {"seat": record.seats[index]}
-    if act in _ADDING:
-        parts["add"] = record.adds[index]
-    if cards:
-        parts["cards"] = cards
-    return _BY_ACT[act](**parts)  # type: ignore[arg-type]

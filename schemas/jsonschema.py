@@ -16,7 +16,12 @@ from schemas.document import FORMAT_VERSION, MAX_SEATS, Hand
 SCHEMA_FILE: Final = Path(__file__).parent.parent / "docs" / "schema" / "hand-1.0.json"
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-_BY_SEAT: Final = (("DeclaredPot", "winners"), ("Declared", "premiums"))
+_BY_SEAT: Final = (
+    ("DeclaredPot", "winners"),
+    ("Declared", "premiums"),
+    ("Declared", "tricks"),
+    ("Declared", "payments"),
+)
 
 
 def hand_schema() -> dict[str, Any]:

@@ -10,19 +10,25 @@ from engine.acts import (
     CARRE,
     DEAL,
     DECLINE,
+    DRAW,
     FOLD,
     FOREIGN,
     NO_MORE,
     OPEN,
+    OUT,
     PASS,
+    PLAY,
     RAISE,
+    RENEGE,
     SHOW,
+    STAY,
     TURN,
 )
+from engine.bourre.options import BourreOptions
 from engine.cards import CARD_NUMBERS, UNKNOWN, UNKNOWN_NAME
-from engine.options import OptionValue
-from engine.presets import PRESETS, OptionError, options_of
-from engine.record import DeclaredOutcome, VyingRecord
+from engine.options import OptionValue, VyingOptions
+from engine.presets import PRESETS, OptionError, Preset, options_of
+from engine.record import BourreRecord, DeclaredOutcome, HandRecord, VyingRecord
 from schemas import document
 from schemas.errors import UnreadableHand
 
@@ -31,7 +37,7 @@ NUMBERS: Final[dict[str, int]] = {**CARD_NUMBERS, UNKNOWN_NAME: UNKNOWN}
 NO_CARDS: Final[list[int]] = []
 NO_OPTIONS: Final[dict[str, OptionValue]] = {}
 
-ACTS: Final[dict[type, int]] = {
+VYING_ACTS: Final[dict[type, int]] = {
     document.Ante: ANTE,
     document.Carre: CARRE,
     document.Decline: DECLINE,
@@ -51,8 +57,20 @@ ACTS: Final[dict[type, int]] = {
     document.Renege: FOREIGN,
 }
 
+BOURRE_ACTS: Final[dict[type, int]] = {
+    **dict.fromkeys(VYING_ACTS, FOREIGN),
+    document.Ante: ANTE,
+    document.Deal: DEAL,
+    document.Turn: TURN,
+    document.Stay: STAY,
+    document.Out: OUT,
+    document.Draw: DRAW,
+    document.Play: PLAY,
+    document.Renege: RENEGE,
+}
 
-def to_record(hand: document.Hand) -> VyingRecord | UnreadableHand:
+
+def to_record(hand: document.Hand) -> HandRecord | UnreadableHand:
     """The hand as the engine reads it, or why its rules, dealer or cards name nothing we know."""
     preset = PRESETS.get(hand.rules.preset)
     if preset is None:
@@ -78,6 +96,25 @@ def to_record(hand: document.Hand) -> VyingRecord | UnreadableHand:
             expected=f"a seat from 0 to {len(hand.seats) - 1}",
             seen=str(hand.dealer),
         )
+    try:
+        if isinstance(options, BourreOptions):
+            return _bourre_record(hand, preset, options)
+        return _vying_record(hand, preset, options)
+    except KeyError:
+        return _unknown_card(hand)
+
+
+def _vying_record(
+    hand: document.Hand, preset: Preset, options: VyingOptions
+) -> VyingRecord | UnreadableHand:
+    for index, seat in enumerate(hand.seats):
+        if seat.exempt is True:
+            return UnreadableHand(
+                code="unknown-value",
+                pointer=f"/seats/{index}/exempt",
+                expected="`false`, for nobody is exempt from the ante in this game",
+                seen="true",
+            )
     record = VyingRecord(
         options=options,
         min_players=preset.min_players,
@@ -92,26 +129,73 @@ def to_record(hand: document.Hand) -> VyingRecord | UnreadableHand:
         cards=[],
         declared=None if hand.declared is UNSET else _declared(hand.declared),
     )
-    try:
-        _read_events(hand.events, record)
-    except KeyError:
-        return _unknown_card(hand)
+    _read_events(hand.events, record)
+    return record
+
+
+def _bourre_record(hand: document.Hand, preset: Preset, options: BourreOptions) -> BourreRecord:
+    record = BourreRecord(
+        options=options,
+        min_players=preset.min_players,
+        max_players=preset.max_players,
+        dealer=hand.dealer,
+        carried=0 if hand.carried is UNSET else hand.carried,
+        stacks=[seat.stack for seat in hand.seats],
+        rebuys=[0 if seat.rebuy is UNSET else seat.rebuy for seat in hand.seats],
+        exempt=[seat.exempt is True for seat in hand.seats],
+        acts=[],
+        seats=[],
+        adds=[],
+        cards=[],
+        received=[],
+        declared=None if hand.declared is UNSET else _declared(hand.declared),
+    )
+    for event in hand.events:
+        _read_bourre_event(event, record)
     return record
 
 
 def _read_events(events: list[document.AnyEvent], record: VyingRecord) -> None:
     acts, seats, adds, cards = record.acts, record.seats, record.adds, record.cards
     for event in events:
-        act = ACTS[type(event)]
+        act = VYING_ACTS[type(event)]
         acts.append(act)
         seats.append(-1 if act == TURN else event.seat)  # type: ignore[union-attr]
         adds.append(event.add if act <= RAISE else 0)  # type: ignore[union-attr]
         if DEAL <= act <= SHOW:
             cards.append([NUMBERS[card] for card in event.cards])  # type: ignore[union-attr]
         elif act == TURN:
-            cards.append([NUMBERS[event.card]])  # type: ignore[union-attr]
+            cards.append([NUMBERS[event.card]])  # type: ignore[union-attr,index]
         else:
             cards.append(NO_CARDS)
+
+
+def _read_bourre_event(event: document.AnyEvent, record: BourreRecord) -> None:
+    act = BOURRE_ACTS[type(event)]
+    add = -1
+    cards = NO_CARDS
+    received = NO_CARDS
+    match event:
+        case document.Play() | document.Turn():
+            cards = [NUMBERS[event.card]]
+        case document.Draw():
+            cards = [NUMBERS[card] for card in event.discards]
+            received = [NUMBERS[card] for card in event.received]
+        case document.Deal():
+            cards = [NUMBERS[card] for card in event.cards]
+        case document.Stay() if event.count is not UNSET:
+            add = event.count
+        case document.Renege() if event.card is not UNSET:
+            cards = [NUMBERS[event.card]]
+        case document.Ante():
+            add = event.add
+        case _:
+            pass
+    record.acts.append(act)
+    record.seats.append(-1 if isinstance(event, document.Turn) else event.seat)
+    record.adds.append(add)
+    record.cards.append(cards)
+    record.received.append(received)
 
 
 def _declared(declared: document.Declared) -> DeclaredOutcome:
@@ -121,13 +205,15 @@ def _declared(declared: document.Declared) -> DeclaredOutcome:
         premiums=None if declared.premiums is UNSET else declared.premiums,
         stacks=None if declared.stacks is UNSET else declared.stacks,
         carried=None if declared.carried is UNSET else declared.carried,
+        tricks=None if declared.tricks is UNSET else declared.tricks,
+        payments=None if declared.payments is UNSET else declared.payments,
     )
 
 
 def _unknown_card(hand: document.Hand) -> UnreadableHand:
     """Finds the first card that names nothing, after reading has failed on one."""
     for index, event in enumerate(hand.events):
-        for field in ("cards", "card"):
+        for field in ("cards", "card", "discards", "received"):
             value = getattr(event, field, None)
             if isinstance(value, str) and value not in NUMBERS:
                 return _unknown(f"/events/{index}/{field}", value)

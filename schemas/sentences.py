@@ -12,7 +12,7 @@ from msgspec import UNSET
 from engine.violations import Violation
 from schemas.document import Hand
 from schemas.errors import UnknownKey
-from schemas.wording import ACT_WORDS, OR, TEMPLATES
+from schemas.wording import ACT_WORDS, NOBODY, OR, TEMPLATES
 
 Spoken = str | dict[str, str]
 """A value as it stands in a sentence: the same everywhere, or by language code."""
@@ -45,7 +45,7 @@ def finding_in_words(found: Violation, hand: Hand) -> dict[str, str]:
         wording_of(found, hand),
         player=_player(found.seat, players),
         expected=_expected(found, players),
-        seen=_written(seen_in(hand, found), players),
+        seen=_seen(found, hand, players),
         expected_player=_player(found.expected, players),
     )
 
@@ -71,18 +71,32 @@ def seen_in(hand: Hand, found: Violation) -> object:
 def wording_of(found: Violation, hand: Hand) -> str:
     """The name of the wording that fits a finding: its code, or one of the code's wordings."""
     code = found.code
-    if code == "wrong-stage" and found.expected == "nothing":
-        return "wrong-stage/over"
     if code == "declared-pots":
         part = found.pointer.rsplit("/", 1)[-1]
         return f"{code}/count" if part == "pots" else f"{code}/{part}"
-    if code == "declared-premiums" and found.expected is None:
-        return f"{code}/no-seat"
     if code == "declared-stacks" and found.seat < 0:
         declared = UNSET if hand.declared is UNSET else hand.declared.stacks
         uncounted = declared is not UNSET and len(declared) == len(hand.seats)
         return f"{code}/sum" if uncounted else f"{code}/count"
-    return code
+    variant = _variant(found)
+    return f"{code}/{variant}" if variant else code
+
+
+def _variant(found: Violation) -> str:
+    """The word of the wording that fits, empty for that of the code itself."""
+    match found.code:
+        case "wrong-stage" if found.expected == "nothing":
+            return "over"
+        case "out-of-turn" if found.ruling == "B4":
+            return "play"
+        case "not-in-hand" if found.ruling.startswith("B"):
+            return "out"
+        case "declared-premiums" | "declared-tricks" | "declared-payments" if (
+            found.expected is None
+        ):
+            return "no-seat" if found.seat >= 0 else "foreign"
+        case _:
+            return ""
 
 
 def _expected(found: Violation, players: list[str]) -> Spoken:
@@ -95,6 +109,11 @@ def _expected(found: Violation, players: list[str]) -> Spoken:
             for part in found.expected
         )
     return _written(found.expected, players)
+
+
+def _seen(found: Violation, hand: Hand, players: list[str]) -> Spoken:
+    seen = seen_in(hand, found)
+    return str(seen) if found.code == "foreign-act" else _written(seen, players)
 
 
 def _player(seat: object, players: list[str]) -> str:
@@ -111,7 +130,7 @@ def _written(value: object, players: list[str]) -> Spoken:
             return " ".join(str(part) for part in value)
         case dict():
             shares = [f"{_player(seat, players)} {chips}" for seat, chips in value.items()]
-            return ", ".join(shares) or NOTHING
+            return ", ".join(shares) or NOBODY
         case _:
             return str(value)
 

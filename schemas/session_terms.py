@@ -2,8 +2,8 @@
 
 from msgspec import UNSET
 
-from engine.options import OptionValue, VyingOptions
-from engine.presets import PRESETS, OptionError, options_of
+from engine.options import OptionValue
+from engine.presets import PRESETS, OptionError, TableOptions, options_of
 from engine.session.record import SessionTerms
 from schemas.document import Rules
 from schemas.errors import UnreadableHand, step
@@ -12,7 +12,7 @@ from schemas.errors import UnreadableHand, step
 class ResolvedRules:
     """A preset with a table's own options: by name, and as the engine has them."""
 
-    def __init__(self, preset: str, values: dict[str, OptionValue], options: VyingOptions) -> None:
+    def __init__(self, preset: str, values: dict[str, OptionValue], options: TableOptions) -> None:
         self.preset = preset
         self.values = values
         self.options = options

@@ -6,7 +6,7 @@ strings. Chips are whole. A part that the cards unseen leave open is ``null``.
 
 from msgspec import Struct
 
-from engine.terms import Account, Decision, Severity, Stage, Verdict
+from engine.terms import Account, Decision, Fault, Severity, Stage, Verdict
 from schemas.document import Declared, HandId
 
 
@@ -15,12 +15,17 @@ class Part(Struct):
 
 
 class LegalAction(Part):
-    """An act that was legal. ``min`` and ``max`` bound its ``add``; absent acts add nothing."""
+    """An act that was legal. ``min`` and ``max`` bound its ``add``; absent acts add nothing.
+
+    In Bourré they bound the cards to be drawn, and ``cards`` are those that may be played, with a
+    ``??`` for each card of the hand that is not known.
+    """
 
     do: str
     seat: int | None = None
     min: int | None = None
     max: int | None = None
+    cards: list[str] | None = None
 
 
 class Violation(Part):
@@ -58,8 +63,20 @@ class Premium(Part):
     short: int = 0
 
 
-class Outcome(Part):
-    """What we compute of a hand. ``returned`` are uncalled chips, by seat."""
+class PotPayment(Part):
+    """What a seat pays into the next pot of Bourré, and what its stack could not cover of it."""
+
+    seat: int
+    amount: int
+    short: int
+    by: Fault
+
+
+class Outcome(Part, tag_field="game", tag="vying"):
+    """What we compute of a hand of Bouillotte or Brelan. ``returned`` are uncalled chips, by seat.
+
+    Its ``game`` is ``vying``.
+    """
 
     pots: list[Pot]
     returned: dict[int, int]
@@ -72,6 +89,24 @@ class Outcome(Part):
     owners: dict[str, int | None] | None
 
 
+class BourreOutcome(Part, tag_field="game", tag="bourre"):
+    """What we compute of a hand of Bourré. Its ``game`` is ``bourre``.
+
+    ``pots`` is one pot; what no winner takes of it is carried, and so are ``payments``. ``reneged``
+    are the seats that cannot win. ``exempt`` are those that owe no ante next hand, ``replaying``
+    those that alone play it, where a tie is replayed.
+    """
+
+    pots: list[Pot]
+    tricks: list[int] | None
+    payments: list[PotPayment] | None
+    stacks: list[int] | None
+    carried: int | None
+    reneged: list[int]
+    exempt: list[int] | None
+    replaying: list[int]
+
+
 class HandAudit(Part):
     """The verdict on one hand, ours beside the declared."""
 
@@ -79,13 +114,37 @@ class HandAudit(Part):
     preset: str
     verdict: Verdict
     violations: list[Violation]
-    ours: Outcome | None
+    ours: Outcome | BourreOutcome | None
     declared: Declared | None
     engine: str
 
 
+class PlayedCard(Part):
+    """A card that lies in a trick."""
+
+    seat: int
+    card: str
+
+
+class Play(Part):
+    """The play of Bourré after a step.
+
+    ``trump`` is a suit letter, ``stayed`` is none where a seat has not said. ``trick`` is on the
+    table in the order of play until the next one is led; it has a ``winner`` when it is full.
+    """
+
+    trump: str | None
+    stayed: list[bool | None]
+    trick: list[PlayedCard]
+    winner: int | None
+    tricks: list[int]
+
+
 class TableState(Part):
-    """The table after a step. ``hands`` hold card names, ``??`` for a card not known."""
+    """The table after a step. ``hands`` hold card names, ``??`` for a card not known.
+
+    ``retourne`` is the card turned up, in Bourré the trump. ``play`` is there in Bourré alone.
+    """
 
     stage: Stage
     stacks: list[int]
@@ -99,10 +158,11 @@ class TableState(Part):
     retourne: str | None
     to_speak: int | None
     legal: list[LegalAction]
+    play: Play | None = None
 
 
 class Step(Part):
-    """One step of the replay.
+    """One step of the replay. ``cards`` are those of its event; a draw has ``received`` as well.
 
     ``event`` is its index in the document; none for the antes and for the settlement, which the
     rules imply. ``violations`` are indices into the audit's.
@@ -115,6 +175,7 @@ class Step(Part):
     cards: list[str] | None
     state: TableState
     violations: list[int]
+    received: list[str] | None = None
 
 
 class HandReplay(Part):

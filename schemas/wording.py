@@ -9,6 +9,13 @@ from typing import Final
 
 LANGUAGES: Final = ("en", "fr", "de", "pt")
 
+NOBODY: Final[dict[str, str]] = {
+    "en": "nobody",
+    "fr": "personne",
+    "de": "niemand",
+    "pt": "ninguém",
+}
+
 OR: Final[dict[str, str]] = {"en": " or ", "fr": " ou ", "de": " oder ", "pt": " ou "}
 
 ACT_WORDS: Final[dict[str, dict[str, str]]] = {
@@ -22,10 +29,10 @@ ACT_WORDS: Final[dict[str, dict[str, str]]] = {
     "decline": {"en": "decline", "fr": "refuser", "de": "verzichten", "pt": "recusar"},
     "deal": {"en": "deal", "fr": "donner", "de": "geben", "pt": "dar cartas"},
     "turn": {
-        "en": "turn the retourne",
-        "fr": "tourner la retourne",
-        "de": "die Retourne aufdecken",
-        "pt": "virar o retourné",
+        "en": "turn a card up",
+        "fr": "retourner une carte",
+        "de": "eine Karte aufdecken",
+        "pt": "virar uma carta",
     },
     "pass": {"en": "pass", "fr": "passer", "de": "passen", "pt": "passar"},
     "open": {"en": "open", "fr": "ouvrir", "de": "eröffnen", "pt": "abrir"},
@@ -39,6 +46,36 @@ ACT_WORDS: Final[dict[str, dict[str, str]]] = {
         "pt": "dizer «não mais»",
     },
     "show": {"en": "show", "fr": "montrer", "de": "zeigen", "pt": "mostrar"},
+    "stay": {
+        "en": "stay",
+        "fr": "rester",
+        "de": "mitspielen",
+        "pt": "ficar",
+    },
+    "out": {
+        "en": "go out",
+        "fr": "se retirer",
+        "de": "draußen bleiben",
+        "pt": "sair",
+    },
+    "draw": {
+        "en": "draw",
+        "fr": "échanger des cartes",
+        "de": "Karten tauschen",
+        "pt": "trocar cartas",
+    },
+    "play": {
+        "en": "play a card",
+        "fr": "jouer une carte",
+        "de": "eine Karte spielen",
+        "pt": "jogar uma carta",
+    },
+    "renege": {
+        "en": "claim a renege",
+        "fr": "dénoncer une renonce",
+        "de": "einen Spielfehler anzeigen",
+        "pt": "acusar uma renúncia",
+    },
 }
 """The acts as infinitives, as they stand in a sentence."""
 
@@ -151,11 +188,23 @@ TEMPLATES: Final[dict[str, dict[str, str]]] = {
         "de": "{player} war nicht an der Reihe, {expected_player} war dran.",
         "pt": "{player} jogou fora da vez; cabia a {expected_player} falar.",
     },
+    "out-of-turn/play": {
+        "en": "{player} played out of turn; the next card was due from {expected_player}.",
+        "fr": "{player} a joué hors de son tour, la carte suivante revenait à {expected_player}.",
+        "de": "{player} war nicht an der Reihe, am Spiel war {expected_player}.",
+        "pt": "{player} jogou fora da vez; a carta seguinte cabia a {expected_player}.",
+    },
     "not-in-hand": {
         "en": "{player} is no longer in the hand; {expected_player} was to speak.",
         "fr": "{player} n'est plus dans le coup, c'était à {expected_player} de parler.",
         "de": "{player} ist nicht mehr dabei, {expected_player} war dran.",
         "pt": "{player} já não está na mão; cabia a {expected_player} falar.",
+    },
+    "not-in-hand/out": {
+        "en": "{player} is out of this hand and has no part in it any more.",
+        "fr": "{player} s'est retiré et ne prend plus part au coup.",
+        "de": "{player} ist in dieser Hand ausgestiegen und nicht mehr dabei.",
+        "pt": "{player} saiu desta mão e já não participa nela.",
     },
     "all-in": {
         "en": "{player} is all-in and speaks no more; {expected_player} was to speak.",
@@ -271,6 +320,138 @@ TEMPLATES: Final[dict[str, dict[str, str]]] = {
         "de": "{player} hat {seen} gezeigt, gegeben war {expected}.",
         "pt": "{player} mostrou {seen}; a distribuição tem {expected}.",
     },
+    "exemption-not-allowed": {
+        "en": "{player} is noted as owing no ante; at this table it is {expected} for all.",
+        "fr": "{player} est noté sans mise, or à cette table elle est de {expected} pour tous.",
+        "de": "{player} ist als frei vom Einsatz notiert, an diesem Tisch zahlen alle {expected}.",
+        "pt": "{player} consta como isento da ante; nesta mesa todos pagam {expected}.",
+    },
+    "turn-not-dealers": {
+        "en": "The turned card, {seen}, is not among the five of {player}, who deals.",
+        "fr": "La carte retournée, {seen}, n'est pas parmi les cinq du donneur, {player}.",
+        "de": "Die aufgedeckte Karte {seen} ist keine der fünf von {player}, dem Geber.",
+        "pt": "A carta virada, {seen}, não está entre as cinco de {player}, que dá as cartas.",
+    },
+    "decided-twice": {
+        "en": "{player} had said already whether to stay, and could not {seen}.",
+        "fr": "{player} s'était déjà prononcé et ne pouvait plus {seen}.",
+        "de": "{player} hatte sich schon entschieden und konnte nicht mehr {seen}.",
+        "pt": "{player} já se tinha decidido e não podia {seen}.",
+    },
+    "draw-over-maximum": {
+        "en": "{player} draws {seen}; at this table the most is {expected}.",
+        "fr": "{player} échange {seen} cartes, à cette table le maximum est {expected}.",
+        "de": "{player} tauscht {seen} Karten, an diesem Tisch höchstens {expected}.",
+        "pt": "{player} troca {seen} cartas; nesta mesa o máximo é {expected}.",
+    },
+    "draw-count-differs": {
+        "en": "{player} announced a draw of {expected} and drew {seen}.",
+        "fr": "{player} avait annoncé un échange de {expected} et en a échangé {seen}.",
+        "de": "{player} hat einen Tausch von {expected} angesagt und {seen} getauscht.",
+        "pt": "{player} anunciou uma troca de {expected} e trocou {seen}.",
+    },
+    "draw-count-missing": {
+        "en": "{player} stays, and the log does not say how many cards were announced.",
+        "fr": "{player} reste, et le relevé ne dit pas combien de cartes ont été annoncées.",
+        "de": "{player} spielt mit, und das Protokoll nennt die angesagte Zahl der Karten nicht.",
+        "pt": "{player} fica, e o registo não diz quantas cartas anunciou.",
+    },
+    "draw-count-unasked": {
+        "en": "{player} announced a draw of {seen}; at this table nobody announces.",
+        "fr": "{player} a annoncé un échange de {seen}, à cette table personne n'annonce.",
+        "de": "{player} hat einen Tausch von {seen} angesagt, an diesem Tisch sagt das niemand an.",
+        "pt": "{player} anunciou uma troca de {seen}; nesta mesa ninguém anuncia.",
+    },
+    "draw-uneven": {
+        "en": "{player} threw away {expected} and received {seen}.",
+        "fr": "{player} a écarté {expected} et reçu {seen}.",
+        "de": "{player} hat {expected} abgeworfen und {seen} bekommen.",
+        "pt": "{player} deitou fora {expected} e recebeu {seen}.",
+    },
+    "discard-not-held": {
+        "en": "{player} cannot have thrown away {seen}, which was not in the hand.",
+        "fr": "{player} n'a pas pu écarter {seen}, qui n'était pas dans sa main.",
+        "de": "{player} kann {seen} nicht abgeworfen haben, die Karte war nicht auf der Hand.",
+        "pt": "{player} não pode ter deitado fora {seen}, que não tinha na mão.",
+    },
+    "received-impossible": {
+        "en": "{player} cannot have received {seen}, which the stock did not have.",
+        "fr": "{player} n'a pas pu recevoir {seen}, qui n'était ni au talon ni dans les écarts.",
+        "de": "{player} kann {seen} nicht bekommen haben, die Karte war nicht im Stapel.",
+        "pt": "{player} não pode ter recebido {seen}: não estava no baralho nem voltou a ele.",
+    },
+    "card-not-held": {
+        "en": "{player} cannot have played {seen}, which was not in the hand.",
+        "fr": "{player} n'a pas pu jouer {seen}, qui n'était pas dans sa main.",
+        "de": "{player} kann {seen} nicht gespielt haben, die Karte war nicht auf der Hand.",
+        "pt": "{player} não pode ter jogado {seen}, que não tinha na mão.",
+    },
+    "must-lead-trump": {
+        "en": "{player} led {seen}; the first lead had to be {expected}.",
+        "fr": "{player} a attaqué de {seen}, la première attaque devait être {expected}.",
+        "de": "{player} hat {seen} ausgespielt, zuerst war {expected} auszuspielen.",
+        "pt": "{player} saiu com {seen}; a primeira saída tinha de ser {expected}.",
+    },
+    "must-play-cinch": {
+        "en": "{player}, sure of three tricks, had to play from the top, {expected}, not {seen}.",
+        "fr": "{player}, sûr de trois levées, devait jouer d'abord {expected}, non {seen}.",
+        "de": "{player}, dreier Stiche sicher, musste von oben spielen, {expected}, nicht {seen}.",
+        "pt": "{player}, com três vazas certas, devia jogar de cima, {expected}, e não {seen}.",
+    },
+    "must-follow": {
+        "en": "{player} did not follow suit: {seen} was played, {expected} could have been.",
+        "fr": "{player} n'a pas fourni : {seen} a été jouée, il y avait {expected}.",
+        "de": "{player} hat nicht bedient: gespielt wurde {seen}, möglich war {expected}.",
+        "pt": "{player} não assistiu ao naipe: jogou {seen}, podia jogar {expected}.",
+    },
+    "must-head": {
+        "en": "{player} did not play over: {seen} was played, {expected} could have been.",
+        "fr": "{player} n'a pas forcé : {seen} a été jouée, il y avait {expected}.",
+        "de": "{player} hat nicht überboten: gespielt wurde {seen}, möglich war {expected}.",
+        "pt": "{player} não cobriu a carta mais alta: jogou {seen}, podia jogar {expected}.",
+    },
+    "must-trump": {
+        "en": "{player} did not trump: {seen} was played, {expected} could have been.",
+        "fr": "{player} n'a pas coupé : {seen} a été jouée, il y avait {expected}.",
+        "de": "{player} hat nicht gestochen: gespielt wurde {seen}, möglich war {expected}.",
+        "pt": "{player} não cortou: jogou {seen}, podia jogar {expected}.",
+    },
+    "must-overtrump": {
+        "en": "{player} did not overtrump: {seen} was played, {expected} could have been.",
+        "fr": "{player} n'a pas surcoupé : {seen} a été jouée, il y avait {expected}.",
+        "de": "{player} hat nicht überstochen: gespielt wurde {seen}, möglich war {expected}.",
+        "pt": "{player} não recortou: jogou {seen}, podia jogar {expected}.",
+    },
+    "must-undertrump": {
+        "en": "{player} had to trump, if only below: {seen} was played, there was {expected}.",
+        "fr": "{player} devait couper, même plus bas : {seen} a été jouée, il y avait {expected}.",
+        "de": "{player} musste auch niedriger stechen: gespielt wurde {seen}, da war {expected}.",
+        "pt": "{player} devia cortar, mesmo por baixo: jogou {seen}, podia jogar {expected}.",
+    },
+    "renege-unfounded": {
+        "en": "{player} is said to have reneged; every card played was allowed.",
+        "fr": "On impute une renonce à {player}, mais toutes ses cartes étaient permises.",
+        "de": "{player} soll falsch gespielt haben, doch jede gespielte Karte war erlaubt.",
+        "pt": "{player} é acusado de renúncia; todas as cartas que jogou eram permitidas.",
+    },
+    "renege-corrected": {
+        "en": "{player} took {seen} back in time and played {expected}.",
+        "fr": "{player} a repris {seen} à temps et joué {expected}.",
+        "de": "{player} hat {seen} rechtzeitig zurückgenommen und {expected} gespielt.",
+        "pt": "{player} retirou {seen} a tempo e jogou {expected}.",
+    },
+    "correction-late": {
+        "en": "It was too late for {player} to play {seen} instead: the trick was over.",
+        "fr": "Il était trop tard pour que {player} joue {seen} à la place, la levée était passée.",
+        "de": "{player} konnte {seen} nicht mehr stattdessen spielen, der Stich war vorbei.",
+        "pt": "Era tarde para {player} jogar {seen} em vez da outra; a vaza tinha passado.",
+    },
+    "correction-not-allowed": {
+        "en": "{player} took a card back; at this table a renege is not put right.",
+        "fr": "{player} a repris une carte, à cette table une renonce ne se rattrape pas.",
+        "de": "{player} hat eine Karte zurückgenommen, an diesem Tisch wird das nicht berichtigt.",
+        "pt": "{player} retirou uma carta; nesta mesa uma renúncia não se corrige.",
+    },
     "opened-at-par": {
         "en": "{player}, level already, opened for {seen}. That is legal and rare.",
         "fr": "{player}, déjà au niveau, a ouvert avec {seen}. C'est permis, et rare.",
@@ -342,6 +523,42 @@ TEMPLATES: Final[dict[str, dict[str, str]]] = {
         "fr": "Le pot reporté est déclaré à {seen}, il est de {expected}.",
         "de": "Der stehen bleibende Pot ist mit {seen} angegeben, er ist {expected}.",
         "pt": "O pote transitado está declarado com {seen}; é de {expected}.",
+    },
+    "declared-tricks": {
+        "en": "The tricks of {player} are declared as {seen}; they are {expected}.",
+        "fr": "Les levées déclarées pour {player} sont {seen}, il y en a {expected}.",
+        "de": "Als Stiche von {player} sind {seen} angegeben, es sind {expected}.",
+        "pt": "As vazas declaradas para {player} são {seen}; na verdade são {expected}.",
+    },
+    "declared-tricks/no-seat": {
+        "en": "Tricks, {seen}, are declared for a seat that does not exist.",
+        "fr": "Des levées, {seen}, sont déclarées pour une place qui n'existe pas.",
+        "de": "Für einen Platz, den es nicht gibt, sind {seen} Stiche angegeben.",
+        "pt": "Estão declaradas vazas, {seen}, para um lugar que não existe.",
+    },
+    "declared-tricks/foreign": {
+        "en": "Tricks are declared in a game that has none.",
+        "fr": "Des levées sont déclarées dans un jeu qui n'en a pas.",
+        "de": "Es sind Stiche angegeben, und dieses Spiel hat keine.",
+        "pt": "Estão declaradas vazas num jogo que não as tem.",
+    },
+    "declared-payments": {
+        "en": "The payment of {player} into the next pot is declared as {seen}; it is {expected}.",
+        "fr": "Le versement déclaré de {player} au pot suivant est {seen}, il est de {expected}.",
+        "de": "Als Zahlung von {player} in den nächsten Pot steht da {seen}, es sind {expected}.",
+        "pt": "O pagamento de {player} para o pote seguinte é dado como {seen}; é de {expected}.",
+    },
+    "declared-payments/no-seat": {
+        "en": "A payment of {seen} is declared for a seat that does not exist.",
+        "fr": "Un versement de {seen} est déclaré pour une place qui n'existe pas.",
+        "de": "Für einen Platz, den es nicht gibt, ist eine Zahlung von {seen} angegeben.",
+        "pt": "Está declarado um pagamento de {seen} para um lugar que não existe.",
+    },
+    "declared-payments/foreign": {
+        "en": "Payments into the next pot are declared in a game that has none.",
+        "fr": "Des versements au pot suivant sont déclarés dans un jeu qui n'en a pas.",
+        "de": "Es sind Zahlungen in den nächsten Pot angegeben, und dieses Spiel hat keine.",
+        "pt": "Estão declarados pagamentos para o pote seguinte num jogo que não os tem.",
     },
     "unknown-key": {
         "en": "The format has no {seen}. Did you mean “{expected}”?",

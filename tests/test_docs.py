@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from engine.options import VYING_OPTIONS
+from engine.presets import GAMES
 from engine.violations import CODES
 from schemas.audit import ExaminedHand, audit_document, examine_hand
 from schemas.errors import UnreadableHand
@@ -115,8 +115,8 @@ def test_the_document_on_the_format_page_is_legal() -> None:
 def test_the_rules_page_names_every_ruling_and_every_code() -> None:
     page = DOCS / "rules.md"
     rulings = {code.ruling for code in CODES.values()}
-    rulings |= {option.ruling for option in VYING_OPTIONS.values()}
-    rulings |= {f"V{number}" for number in range(1, 20)}
+    rulings |= {option.ruling for game in GAMES for option in game.options.values()}
+    rulings |= {f"V{number}" for number in range(1, 20)} | {f"B{number}" for number in range(1, 9)}
     assert {ruling.lower() for ruling in rulings} <= anchors(page)
     assert set(CODES) <= words(page.read_text())
 

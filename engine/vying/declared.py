@@ -14,6 +14,9 @@ def compare_declared(
         _compare_pots(state, declared.pots, outcome)
     if declared.premiums is not None and outcome.premiums is not None:
         _compare_premiums(state, declared.premiums, outcome.premiums)
+    for part, claim in (("tricks", declared.tricks), ("payments", declared.payments)):
+        if claim is not None:
+            report_hand(state, f"declared-{part}", f"/declared/{part}", None, claim)
     if declared.stacks is not None:
         _compare_stacks(state, declared.stacks, outcome, starting_stacks)
     if declared.carried is not None and declared.carried != outcome.carried:
@@ -54,7 +57,7 @@ def _compare_stacks(
         report_hand(state, "declared-stacks", "/declared/stacks", state.players, len(declared))
         return
     if outcome.stacks is None:
-        expected = sum(starting_stacks) + state.carried - outcome.carried
+        expected = sum(starting_stacks) + state.carried - (outcome.carried or 0)
         if sum(declared) != expected:
             report_hand(state, "declared-stacks", "/declared/stacks", expected, sum(declared))
         return

@@ -1,23 +1,33 @@
-"""The table of the vying options: what each may be, its ruling, and what each preset has."""
+"""The tables of the options by game: what each may be, its ruling, and what each preset has."""
 
-from engine.options import VYING_OPTIONS, Amount, Choice, Option, OptionValue
-from engine.presets import PRESETS
+from engine.options import Amount, Choice, Option, OptionValue
+from engine.presets import BOURRE, PRESETS, VYING, Game
 from schemas.reference.tables import code, table
 
 
-def option_table() -> str:
-    """Every option with its values, its ruling and its value in each preset."""
-    head = ["option", "values", "ruling", *(code(name) for name in PRESETS)]
+def vying_option_table() -> str:
+    """Every option of Bouillotte and Brelan with its values, its ruling and each preset's value."""
+    return _table(VYING)
+
+
+def bourre_option_table() -> str:
+    """Every option of Bourré with its values, its ruling and each preset's value."""
+    return _table(BOURRE)
+
+
+def _table(game: Game) -> str:
+    presets = {name: preset for name, preset in PRESETS.items() if preset.game is game}
+    head = ["option", "values", "ruling", *(code(name) for name in presets)]
     rows = [
         [
             code(name),
             _values(option),
             f"[{option.ruling}](#{option.ruling.lower()})",
-            *(code(_written(preset.values[name])) for preset in PRESETS.values()),
+            *(code(_written(preset.values[name])) for preset in presets.values()),
         ]
-        for name, option in VYING_OPTIONS.items()
+        for name, option in game.options.items()
     ]
-    seats = ["players", "", "", *(_seats(name) for name in PRESETS)]
+    seats = ["players", "", "", *(_seats(name) for name in presets)]
     return table(head, [seats, *rows])
 
 

@@ -1,6 +1,7 @@
 """`retourne audit` and `retourne replay`: a file of hands, judged or stepped through, offline."""
 
 import sys
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
@@ -16,7 +17,15 @@ from schemas.audit import ExaminedHand, audit_document, replay_document
 from schemas.errors import UnreadableHand
 from schemas.session_verdict import SessionAudit
 from schemas.streams import RawHand
-from schemas.verdict import HandAudit, HandReplay, LegalAction, Step, Violation
+from schemas.verdict import (
+    BourreOutcome,
+    HandAudit,
+    HandReplay,
+    LegalAction,
+    Outcome,
+    Step,
+    Violation,
+)
 from service.cli.reading import hands_of
 from service.cli.sessions import (
     CLEAN,
@@ -176,6 +185,8 @@ def _print_violation(out: Console, violation: Violation, lang: str) -> None:
 
 def _written(action: LegalAction) -> str:
     seat = "" if action.seat is None else f"seat {action.seat} "
+    if action.cards is not None:
+        return f"{seat}{action.do} {' '.join(action.cards)}"
     if action.min is None:
         return f"{seat}{action.do}"
     amount = str(action.min) if action.min == action.max else f"{action.min}–{action.max}"
@@ -211,6 +222,8 @@ def _event(step: Step, players: list[str]) -> str:
     if step.add is not None:
         parts.append(str(step.add))
     parts += step.cards or []
+    if step.received is not None:
+        parts += ["→", *step.received]
     return " ".join(parts)
 
 
@@ -224,12 +237,23 @@ def _print_outcome(out: Console, replayed: HandReplay) -> None:
             f"{replayed.players[seat]} {chips}" for seat, chips in (pot.winners or {}).items()
         )
         name = "main pot" if place == 0 else f"side pot {place}"
-        out.print(f"{name} {pot.amount}: {escape(winners) or 'open'}")
+        nobody = "open" if pot.winners is None else "nobody"
+        out.print(f"{name} {pot.amount}: {escape(winners) or nobody}")
     if ours.carried:
         out.print(f"carried {ours.carried}")
-    for premium in ours.premium_payments:
-        payer, holder = replayed.players[premium.payer], replayed.players[premium.holder]
-        out.print(f"premium {premium.amount}: {escape(payer)} to {escape(holder)}")
+    for line in _payments(ours, replayed.players):
+        out.print(escape(line))
     if ours.stacks is not None:
         stacks = zip(replayed.players, ours.stacks, strict=True)
         out.print("stacks: " + escape(", ".join(f"{name} {chips}" for name, chips in stacks)))
+
+
+def _payments(ours: Outcome | BourreOutcome, players: list[str]) -> Iterator[str]:
+    """What seats pay besides the pots: premiums, or in Bourré into the next pot."""
+    if isinstance(ours, BourreOutcome):
+        for payment in ours.payments or []:
+            yield f"{payment.by} {payment.amount}: {players[payment.seat]} to the next pot"
+        return
+    for premium in ours.premium_payments:
+        payer, holder = players[premium.payer], players[premium.holder]
+        yield f"premium {premium.amount}: {payer} to {holder}"

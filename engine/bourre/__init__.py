@@ -1,0 +1,1 @@
+"""Bourré: declaring, drawing, five tricks under compulsion, and who pays for them."""
