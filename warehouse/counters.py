@@ -52,6 +52,8 @@ COUNTERS: Final = (
     _ENTERED_ALL_IN,
 ) = range(len(COUNTERS))
 
+_OF_BOURRE: Final = frozenset({"declaring", "drawing", "playing"})
+"""Situations that the counters here do not count."""
 _VOLUNTARY: Final = frozenset({"open", "call", "raise"})
 _FACED: Final = {
     "facing-open": (_FACED_OPEN, _FOLDED_TO_OPEN),
@@ -74,6 +76,8 @@ def _count_turn(counts: list[int], turn: Turn) -> None:
     if turn.situation == "carre":
         counts[_COULD_CARRE] += 1
         counts[_CARRED] += turn.act == "carre"
+        return
+    if turn.situation in _OF_BOURRE:
         return
     counts[_DECIDED] = 1
     if turn.act in _VOLUNTARY:
