@@ -14,10 +14,13 @@ from engine.violations import Action
 from engine.vying.showdown import NO_BRELAN, brelan_strength
 from engine.vying.state import VyingState
 
+NEVER_FOLDS: Final = -1.0
+"""Strength enough to call anything, whatever is held."""
+
 
 @dataclass(frozen=True)
 class Style:
-    """A way of playing. Thresholds and frequencies are between 0 and 1.
+    """A way of playing. Thresholds and frequencies are between 0 and 1, but for `NEVER_FOLDS`.
 
     ``opens``, ``calls`` and ``raises`` are the strengths from which it does so, ``bluffs`` how
     often it raises or opens without, ``carres`` how often it doubles blind, ``va_tout`` how often
@@ -52,6 +55,15 @@ STYLES: Final[dict[str, Style]] = {
         ),
         Style(
             "steady", opens=0.60, calls=0.52, raises=0.82, bluffs=0.03, carres=0.08, va_tout=0.03
+        ),
+        Style(
+            "always-stay",
+            opens=0.60,
+            calls=NEVER_FOLDS,
+            raises=0.85,
+            bluffs=0.03,
+            carres=0.10,
+            va_tout=0.03,
         ),
     )
 }
