@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from engine import ENGINE_VERSION, RULES_VERSION
 from engine.session.audit import audit_session
-from engine.session.record import SessionRecord
+from engine.session.record import SessionHand, SessionRecord
 from engine.session.result import SessionFinding, SessionReplay, Standing, TableAfter
 from engine.terms import Verdict
 from engine.violations import WARNING
@@ -171,7 +171,7 @@ class _Gathered:
         if self.rules is None or self._record is None:
             raise AssertionError("a hand that was replayed has rules that can be resolved")
         named = UNSET if hand.session is UNSET or self._numbers is not None else hand.session.id
-        self._kept[place] = _Kept(raw, examined)
+        self._kept.setdefault(place, _Kept(raw, examined))
         self._record.hands.append(
             session_hand(
                 examined,
@@ -192,6 +192,8 @@ class _Gathered:
         if self.rules is None or self._record is None:
             raise AssertionError("a session without rules has no audit")
         self._record.players = len(self._players.names)
+        if self._numbers is not None:
+            self._record.hands.sort(key=_place)
         replay = audit_session(self._record)
         findings = [self._finding(found) for found in replay.findings]
         findings += [self._unread(bad) for bad in unreadable]
@@ -294,6 +296,10 @@ class _Gathered:
             for name, claim in declared.items()
         ]
         return compared
+
+
+def _place(hand: SessionHand) -> int:
+    return hand.place
 
 
 def _standing(standing: Standing) -> answer.Standing:

@@ -198,7 +198,7 @@ SESSION_TEMPLATES: Final[dict[str, dict[str, str]]] = {
     },
     "hand-misplaced/first": {
         "en": "Hand {hand} stands out of order, first of all, before hand {expected}.",
-        "fr": "La donne {hand} n'est pas à sa place, elle vient en tête, avant la donne {expected}.",
+        "fr": "La donne {hand} n'est pas à sa place : elle est en tête, avant la donne {expected}.",
         "de": "Hand {hand} steht nicht an ihrer Stelle, sondern ganz vorn, vor Hand {expected}.",
         "pt": "A mão {hand} está fora do lugar, à cabeça, antes da mão {expected}.",
     },
