@@ -260,7 +260,7 @@ def hand(hand_id: str) -> Page:
         findings=findings,
         seats=replayer.seat_rows(replay),
         points=replayer.point_rows(replay),
-        premiums=replayer.premium_lines(replay),
+        payments=replayer.payment_lines(replay),
         compared=replayer.compared_rows(replay),
         replay_json=replayer.data_block(replay),
     )

@@ -10,7 +10,8 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from dashboards import wording
-from schemas.verdict import HandReplay, Outcome, Step, Violation
+from schemas.document import Declared
+from schemas.verdict import BourreOutcome, HandReplay, Outcome, Step, Violation
 
 STAGES: Final = {
     "carre": "Before the deal",
@@ -24,6 +25,8 @@ STAGES: Final = {
     "playing": "Playing",
     "end": "Settlement",
 }
+
+MADE_ONLY_IN: Final = {"deal": "deal", "turn": "deal", "play": "playing"}
 
 SENTENCES: Final = {
     "ante": "antes",
@@ -132,9 +135,16 @@ def _text(step: Step) -> str:
     if step.event is None:
         return "Antes are posted" if step.do == "ante" else "Pots are paid"
     if step.do == "turn":
-        return "The retourne is turned up"
+        turned = "retourne" if step.state.play is None else "trump"
+        return f"The {turned} is turned up"
+    if step.received is not None:
+        return _draw_text(step.cards or [])
     sentence = SENTENCES.get(step.do, step.do.replace("-", " "))
     return f"{sentence}, adding {wording.chips(step.add)}" if step.add is not None else sentence
+
+
+def _draw_text(discards: list[str]) -> str:
+    return f"draws {len(discards)} for {' '.join(discards)}" if discards else "stands pat"
 
 
 def step_views(replay: HandReplay, findings: list[FindingView]) -> list[StepView]:
@@ -148,14 +158,14 @@ def step_views(replay: HandReplay, findings: list[FindingView]) -> list[StepView
     before: str | None = None
     for number, step in enumerate(replay.steps, start=1):
         made_in = step if step.event is None or number == 1 else replay.steps[number - 2]
-        stage = STAGES["deal" if step.do in ("deal", "turn") else made_in.state.stage]
+        stage = STAGES[MADE_ONLY_IN.get(step.do, made_in.state.stage)]
         views.append(
             StepView(
                 number=number,
                 stage=stage if stage != before else None,
                 actor=None if step.seat is None else _player(replay, step.seat),
                 text=_text(step),
-                cards=step.cards or [],
+                cards=(step.cards if step.received is None else step.received) or [],
                 severity=severities.get(number),
             )
         )
@@ -209,8 +219,8 @@ def point_rows(replay: HandReplay) -> list[PointRow]:
 
 
 def _shares(replay: HandReplay, winners: dict[int, int] | None) -> str:
-    if winners is None:
-        return "unknown"
+    if not winners:
+        return "unknown" if winners is None else "nobody"
     return ", ".join(
         f"{_seat_name(replay, seat)} {wording.chips(share)}" for seat, share in winners.items()
     )
@@ -249,6 +259,8 @@ def compared_rows(replay: HandReplay) -> list[ComparedRow]:
                     claimed_premium != premium,
                 )
             )
+    if isinstance(ours, BourreOutcome):
+        rows += _trick_rows(replay, ours, declared)
     if ours.carried or (declared is not None and declared.carried is not UNSET):
         carried = None if declared is None or declared.carried is UNSET else declared.carried
         rows.append(
@@ -259,6 +271,33 @@ def compared_rows(replay: HandReplay) -> list[ComparedRow]:
                 carried is not None and carried != ours.carried,
             )
         )
+    return rows
+
+
+def _trick_rows(
+    replay: HandReplay, ours: BourreOutcome, declared: Declared | None
+) -> list[ComparedRow]:
+    """Tricks, and payments into the next pot, of every seat that has some or declares them."""
+    paid = None if ours.payments is None else {part.seat: part.amount for part in ours.payments}
+    tricks = None if ours.tricks is None else dict(enumerate(ours.tricks))
+    rows = []
+    for label, mine, claimed in (
+        ("Tricks", tricks, UNSET if declared is None else declared.tricks),
+        ("Payment", paid, UNSET if declared is None else declared.payments),
+    ):
+        claims = {} if claimed is UNSET else claimed
+        for seat in sorted({*(mine or {}), *claims}):
+            value = None if mine is None else mine.get(seat, 0)
+            claim = claims.get(seat)
+            if value or claim:
+                rows.append(
+                    ComparedRow(
+                        f"{label} of {_seat_name(replay, seat)}",
+                        wording.chips(value),
+                        "" if claim is None else wording.chips(claim),
+                        claim is not None and value is not None and claim != value,
+                    )
+                )
     return rows
 
 
@@ -283,11 +322,25 @@ def seat_rows(replay: HandReplay) -> list[SeatRow]:
     return rows
 
 
-def premium_lines(replay: HandReplay) -> list[str]:
-    """Each premium payment as a sentence."""
-    ours = _vying_outcome(replay)
+def _pot_payment_lines(replay: HandReplay, ours: BourreOutcome) -> list[str]:
+    lines = []
+    for payment in ours.payments or []:
+        why = "no trick" if payment.by == "bourre" else "a renege"
+        amount = wording.chips(payment.amount)
+        line = f"{_seat_name(replay, payment.seat)} pays {amount} into the next pot, for {why}"
+        if payment.short:
+            line += f", {wording.chips(payment.short)} short"
+        lines.append(line)
+    return lines
+
+
+def payment_lines(replay: HandReplay) -> list[str]:
+    """Each payment besides the pots as a sentence: premiums, or into the next pot."""
+    ours = replay.audit.ours
     if ours is None:
         return []
+    if isinstance(ours, BourreOutcome):
+        return _pot_payment_lines(replay, ours)
     lines = []
     for payment in ours.premium_payments:
         holder, payer = _seat_name(replay, payment.holder), _seat_name(replay, payment.payer)

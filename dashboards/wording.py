@@ -20,6 +20,9 @@ VERDICTS: Final = {
 
 GRAVEST_FIRST: Final[list[Severity]] = ["illegal", "discrepancy", "unverifiable", "warning"]
 
+COUNTED: Final = ("stay", "draw")
+"""Acts whose number is one of cards, not of chips."""
+
 STATUSES: Final = {
     "received": "Waiting",
     "processing": "Processing",
@@ -89,13 +92,16 @@ def value(thing: object) -> str:
 
 
 def allowed(action: LegalAction) -> str:
-    """A legal action in words, such as ``raise, adding 9 to 93``."""
+    """A legal action in words, such as ``raise, adding 9 to 93`` or ``play Qh Ts``."""
+    if action.cards is not None:
+        return " ".join([action.do, *action.cards])
     least, most = action.min, action.max
     if least is None or most is None:
         return action.do
-    if least == most:
-        return f"{action.do}, adding {chips(least)}"
-    return f"{action.do}, adding {chips(least)} to {chips(most)}"
+    amount = chips(least) if least == most else f"{chips(least)} to {chips(most)}"
+    if action.do in COUNTED:
+        return f"{action.do}, {amount} cards"
+    return f"{action.do}, adding {amount}"
 
 
 def in_script(text: str) -> str:

@@ -127,7 +127,7 @@ def test_the_point_is_told_by_suit_with_owners() -> None:
 
 
 def test_premiums_are_told_payment_by_payment() -> None:
-    lines = replayer.premium_lines(replay(worked("w2-any-shown")))
+    lines = replayer.payment_lines(replay(worked("w2-any-shown")))
 
     assert sorted(lines) == [
         "Anna pays Ben a premium of 2",

@@ -4,6 +4,7 @@
 (() => {
   const INTERVAL = 1200;
   const DEALINGS = ["deal", "turn", "show"]; // what the table does, not what a player chooses
+  const COUNTED = ["stay", "draw"]; // their number is one of cards, not of chips
   const replay = JSON.parse(document.getElementById("replay").textContent);
   const byId = (id) => document.getElementById(id);
   const felt = byId("felt");
@@ -25,10 +26,12 @@
     );
     if (own.length === 0) return "";
     const acts = own.map((action) => {
+      if (action.cards !== null) return [action.do, ...action.cards].join(" ");
       if (action.min === null || action.max === null) return action.do;
       const least = cardTable.number.format(action.min);
       const most = cardTable.number.format(action.max);
-      return `${action.do} +${least === most ? least : `${least} to ${most}`}`;
+      const amount = least === most ? least : `${least} to ${most}`;
+      return COUNTED.includes(action.do) ? `${action.do} ${amount} cards` : `${action.do} +${amount}`;
     });
     return `${replay.players[state.to_speak]} may: ${acts.join(", ")}`;
   }
@@ -143,6 +146,7 @@
     return Number(asked) || Number(byId("replayer").dataset.initial) || 1;
   }
 
+  byId("direction").textContent = cardTable.direction(replay);
   window.addEventListener("hashchange", () => go(wantedStep()));
   show(wantedStep());
 })();

@@ -48,9 +48,15 @@ const cardTable = (() => {
 
   const BESIDE = 0.42; // chips lie this many radians beside their seat's line to the middle
 
-  // Turn order runs counter-clockwise from the dealer at the bottom, as it does at a table.
-  function place(node, seat, dealer, seats) {
-    const angle = Math.PI / 2 - (2 * Math.PI * (seat - dealer)) / seats;
+  // Bourré is played to the left, the vying games to the right.
+  function direction(replay) {
+    return replay.steps[0].state.play === null ? "counter-clockwise" : "clockwise";
+  }
+
+  // The dealer sits at the bottom; turn order runs from there as it does at a table.
+  function place(node, seat, replay) {
+    const round = (2 * Math.PI * (seat - replay.dealer)) / replay.players.length;
+    const angle = Math.PI / 2 + (direction(replay) === "clockwise" ? round : -round);
     const y = Math.sin(angle);
     node.style.setProperty("--x", Math.cos(angle).toFixed(4));
     node.style.setProperty("--y", y.toFixed(4));
@@ -69,7 +75,7 @@ const cardTable = (() => {
   function seatNode(replay, step, seat) {
     const state = step.state;
     const node = element("div", "seat");
-    place(node, seat, replay.dealer, replay.players.length);
+    place(node, seat, replay);
     if (state.folded[seat]) node.classList.add("folded");
     if (state.to_speak === seat) node.classList.add("to-speak");
     if (step.seat === seat) node.classList.add("acted");
@@ -84,9 +90,14 @@ const cardTable = (() => {
     const who = element("bdi", "who", replay.players[seat]);
     who.title = replay.players[seat];
     plate.append(who, element("span", "chips-left", number.format(state.stacks[seat])));
-    if (state.folded[seat]) plate.append(element("span", "state", "folded"));
-    else if (state.all_in[seat]) plate.append(element("span", "state", "va-tout"));
-    else if (state.to_speak === seat) plate.append(element("span", "state", "to speak"));
+    const won = state.play === null ? 0 : state.play.tricks[seat];
+    if (won > 0) plate.append(element("span", "state", won === 1 ? "1 trick" : `${won} tricks`));
+    else if (state.folded[seat]) {
+      plate.append(element("span", "state", state.play === null ? "folded" : "out"));
+    } else if (state.play === null && state.all_in[seat]) plate.append(element("span", "state", "va-tout"));
+    else if (state.to_speak === seat) {
+      plate.append(element("span", "state", state.stage === "playing" ? "to play" : "to speak"));
+    }
     if (seat === replay.dealer) {
       const mark = element("span", "dealer", "D");
       mark.title = "Dealer";
@@ -97,20 +108,28 @@ const cardTable = (() => {
       const added = step.add === null ? "" : ` +${number.format(step.add)}`;
       node.append(element("span", "says", `${step.do.replace("-", " ")}${added}`));
     }
-    const won = taken(replay, step, seat);
-    if (won > 0) {
+    const chips = taken(replay, step, seat);
+    if (chips > 0) {
       node.classList.add("won");
-      node.append(element("span", "says", `takes ${number.format(won)}`));
+      node.append(element("span", "says", `takes ${number.format(chips)}`));
     }
     return node;
   }
 
   function betNode(replay, state, seat) {
     const node = element("div", "bet");
-    place(node, seat, replay.dealer, replay.players.length);
+    place(node, seat, replay);
     node.append(pile(state.contributions[seat]));
     node.append(element("span", "", number.format(state.contributions[seat])));
     node.title = `${replay.players[seat]} has put in ${number.format(state.contributions[seat])}`;
+    return node;
+  }
+
+  function playedNode(replay, state, played) {
+    const node = element("div", "bet played");
+    place(node, played.seat, replay);
+    node.append(card(played.card));
+    node.classList.toggle("wins", state.play.winner === played.seat);
     return node;
   }
 
@@ -143,7 +162,8 @@ const cardTable = (() => {
     const node = element("div", "centre");
     const turned = element("div", "turned");
     if (state.retourne !== null) turned.append(card(state.retourne));
-    node.append(turned, element("span", "caption", "Retourne"));
+    const trump = state.play?.trump ? `Trump: ${SUITS[state.play.trump]}` : "Trump";
+    node.append(turned, element("span", "caption", state.play === null ? "Retourne" : trump));
     const ours = replay.audit.ours;
     const shown = state.stage === "showdown" || state.stage === "end";
     if (shown && ours?.points) node.append(totalsNode(replay));
@@ -162,7 +182,7 @@ const cardTable = (() => {
       return node;
     }
     node.append(element("span", "pot", `Pot ${number.format(state.pot)}`));
-    const minor = [`Highest ${number.format(state.highest)}`];
+    const minor = state.play === null ? [`Highest ${number.format(state.highest)}`] : [];
     if (state.carried) minor.push(`carried ${number.format(state.carried)}`);
     node.append(element("span", "minor", minor.join(" · ")));
     return node;
@@ -172,12 +192,15 @@ const cardTable = (() => {
     const nodes = [centreNode(replay, step)];
     replay.players.forEach((_, seat) => {
       nodes.push(seatNode(replay, step, seat));
-      if (step.state.contributions[seat] > 0 && step.state.stage !== "end") {
+      if (step.state.contributions[seat] > 0 && !["playing", "end"].includes(step.state.stage)) {
         nodes.push(betNode(replay, step.state, seat));
       }
     });
+    for (const played of step.state.play?.trick ?? []) {
+      if (step.event !== null) nodes.push(playedNode(replay, step.state, played));
+    }
     felt.replaceChildren(...nodes);
   }
 
-  return { draw, number };
+  return { direction, draw, number };
 })();
