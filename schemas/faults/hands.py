@@ -1,0 +1,371 @@
+"""The faults around the play, of any game.
+
+At the table as it begins, in the declared result, and in what the log leaves out.
+"""
+
+from typing import Final, TypeVar
+
+import msgspec
+from msgspec import UNSET
+
+from engine.bourre.play import play_hand as play_bourre
+from engine.options import DECK_BY_COUNT
+from engine.presets import PRESETS
+from engine.record import BourreRecord
+from engine.styles import STYLES
+from engine.vying.play import VyingGame
+from schemas import document
+from schemas.errors import UnreadableHand
+from schemas.faults.kinds import Case, Kind, Planted, opened_at_par, outcome_of, rewritten, written
+from schemas.record import to_record
+from schemas.writing import events_of
+
+_MOST_OFF: Final = 9
+"""A declared amount is off by so many chips at most."""
+_LARGE_DECK: Final = "AKQJT98"
+_MOST_PLAYERS: Final = 6
+
+_Value = TypeVar("_Value")
+
+
+# the table as it begins
+
+
+def _other_number_of_players(case: Case) -> Planted | None:
+    hand = case.hand
+    preset = PRESETS[hand.rules.preset]
+    strange = {*range(2, _MOST_PLAYERS + 1)} - {*range(preset.min_players, preset.max_players + 1)}
+    players = case.rng.choice(sorted(strange))
+    guests = [
+        document.Seat(player=f"Invité {number}", stack=case.record.options.rebuy)
+        for number in range(1, players + 1)
+    ]
+    rules = hand.rules
+    if preset.values["deck"] == "by-count" and players not in DECK_BY_COUNT:
+        rules = document.Rules(preset=preset.name, options={"deck": _LARGE_DECK})
+    table = msgspec.structs.replace(
+        hand,
+        rules=rules,
+        seats=[*hand.seats, *guests][:players],
+        dealer=hand.dealer % players,
+    )
+    return _played(case, table, "/seats", None, len(hand.seats), players)
+
+
+def _without_chips(case: Case) -> Planted | None:
+    seat = case.rng.randrange(len(case.hand.seats))
+    before = case.hand.seats[seat]
+    changed = msgspec.structs.replace(before, stack=0, rebuy=UNSET)
+    table = _with_seat(case.hand, seat, changed)
+    return _played(case, table, f"/seats/{seat}/stack", seat, before.stack, 0)
+
+
+def _rebuy_with_chips(case: Case) -> Planted | None:
+    cave = case.record.options.rebuy
+    return _with_rebuy(case, cave, cave + case.rng.randint(1, cave))
+
+
+def _other_cave(case: Case) -> Planted | None:
+    cave = case.record.options.rebuy
+    amount = case.rng.choice([chips for chips in range(1, 2 * cave) if chips != cave])
+    return _with_rebuy(case, amount, amount)
+
+
+def _with_rebuy(case: Case, rebuy: int, stack: int) -> Planted | None:
+    seat = case.rng.randrange(len(case.hand.seats))
+    before = case.hand.seats[seat]
+    changed = msgspec.structs.replace(before, stack=stack, rebuy=rebuy)
+    table = _with_seat(case.hand, seat, changed)
+    stood = None if before.rebuy is UNSET else before.rebuy
+    return _played(case, table, f"/seats/{seat}/rebuy", seat, stood, rebuy)
+
+
+def _with_seat(hand: document.Hand, seat: int, changed: document.Seat) -> document.Hand:
+    seats = hand.seats.copy()
+    seats[seat] = changed
+    return msgspec.structs.replace(hand, seats=seats)
+
+
+def _played(
+    case: Case,
+    table: document.Hand,
+    pointer: str,
+    seat: int | None,
+    before: int | None,
+    after: int,
+) -> Planted | None:
+    """A hand that is legally played at a table that is not as it should be."""
+    record = to_record(table)
+    if isinstance(record, UnreadableHand):
+        raise TypeError(f"a table to be played at cannot be read: {record}")
+    for part in (record.acts, record.seats, record.adds, record.cards):
+        part.clear()
+    rng = case.rng
+    styles = [rng.choice(list(STYLES.values())) for _ in record.stacks]
+    if isinstance(record, BourreRecord):
+        record = play_bourre(
+            record.options,
+            record.dealer,
+            record.carried,
+            record.stacks,
+            record.rebuys,
+            record.exempt,
+            styles,
+            rng,
+        )
+    else:
+        VyingGame(record, styles, rng).play_on()
+    hand = rewritten(table, record, events_of(record))
+    if opened_at_par(hand.events):
+        return None
+    return Planted(written(hand), pointer, seat, before, after)
+
+
+# the declared result
+
+
+def _other_pot(case: Case) -> Planted | None:
+    declared, rng = _declared(case), case.rng
+    pots = list(_given(declared.pots))
+    if not pots:
+        return None
+    place = rng.randrange(len(pots))
+    before = pots[place].amount
+    after = _off(case, before)
+    pots[place] = document.DeclaredPot(amount=after, winners=pots[place].winners)
+    return _declaring(case, f"pots/{place}/amount", None, before, after, pots=pots)
+
+
+def _other_winner(case: Case) -> Planted | None:
+    declared, rng = _declared(case), case.rng
+    pots = list(_given(declared.pots))
+    won = [place for place, pot in enumerate(pots) if pot.winners]
+    if not won:
+        return None
+    place = rng.choice(won)
+    before = pots[place].winners
+    others = [seat for seat in range(len(case.hand.seats)) if seat not in before]
+    after = {rng.choice(others): sum(before.values())}
+    pots[place] = document.DeclaredPot(amount=pots[place].amount, winners=after)
+    return _declaring(case, f"pots/{place}/winners", None, before, after, pots=pots)
+
+
+def _other_number_of_pots(case: Case) -> Planted | None:
+    pots = list(_given(_declared(case).pots))
+    changed = pots[:-1]
+    if not pots or case.rng.random() < 0.5:
+        changed = [*pots, document.DeclaredPot(amount=2, winners={0: 2})]
+    return _declaring(case, "pots", None, len(pots), len(changed), pots=changed)
+
+
+def _other_premium(case: Case) -> Planted | None:
+    declared, seat = _declared(case), case.rng.randrange(len(case.hand.seats))
+    premiums = {} if declared.premiums is UNSET else dict(declared.premiums)
+    before = premiums.get(seat)
+    premiums[seat] = (before or 0) + case.rng.choice([-2, -1, 1, 2])
+    return _declaring(case, f"premiums/{seat}", seat, before, premiums[seat], premiums=premiums)
+
+
+def _other_stack(case: Case) -> Planted | None:
+    stacks = list(_given(_declared(case).stacks))
+    seat = case.rng.randrange(len(stacks))
+    before = stacks[seat]
+    stacks[seat] = _off(case, before)
+    return _declaring(case, f"stacks/{seat}", seat, before, stacks[seat], stacks=stacks)
+
+
+def _other_number_of_stacks(case: Case) -> Planted | None:
+    stacks = list(_given(_declared(case).stacks))
+    changed = stacks[:-1]
+    if case.rng.random() < 0.5 and len(stacks) < document.MAX_SEATS:
+        changed = [*stacks, 100]
+    return _declaring(case, "stacks", None, len(stacks), len(changed), stacks=changed)
+
+
+def _other_carried(case: Case) -> Planted | None:
+    before = _given(_declared(case).carried)
+    after = _off(case, before)
+    return _declaring(case, "carried", None, before, after, carried=after)
+
+
+def _tricks_of_bets(case: Case) -> Planted | None:
+    tricks = {case.rng.randrange(len(case.hand.seats)): case.rng.randint(1, 5)}
+    return _declaring(case, "tricks", None, None, tricks, tricks=tricks)
+
+
+def _payments_of_bets(case: Case) -> Planted | None:
+    payments = {case.rng.randrange(len(case.hand.seats)): case.rng.randint(1, 20)}
+    return _declaring(case, "payments", None, None, payments, payments=payments)
+
+
+def _other_tricks(case: Case) -> Planted | None:
+    tricks = dict(_given(_declared(case).tricks))
+    seat = case.rng.randrange(len(case.hand.seats))
+    before = tricks[seat]
+    tricks[seat] = case.rng.choice([won for won in range(6) if won != before])
+    return _declaring(case, f"tricks/{seat}", seat, before, tricks[seat], tricks=tricks)
+
+
+def _other_payment(case: Case) -> Planted | None:
+    payments = dict(_given(_declared(case).payments))
+    seat = case.rng.randrange(len(case.hand.seats))
+    before = payments.get(seat)
+    payments[seat] = _off(case, before or 0)
+    return _declaring(case, f"payments/{seat}", seat, before, payments[seat], payments=payments)
+
+
+def _declared(case: Case) -> document.Declared:
+    return _given(case.hand.declared)
+
+
+def _given(value: _Value | msgspec.UnsetType) -> _Value:
+    """A part that every generated hand has."""
+    if isinstance(value, msgspec.UnsetType):
+        raise TypeError("a generated hand declares all of its result")
+    return value
+
+
+def _off(case: Case, chips: int) -> int:
+    """Another amount, not far away."""
+    near = range(max(0, chips - _MOST_OFF), chips + _MOST_OFF + 1)
+    return case.rng.choice([other for other in near if other != chips])
+
+
+def _declaring(
+    case: Case, part: str, seat: int | None, before: object, after: object, **parts: object
+) -> Planted:
+    hand = msgspec.structs.replace(
+        case.hand,
+        declared=msgspec.structs.replace(_declared(case), **parts),
+    )
+    return Planted(written(hand), f"/declared/{part}", seat, before, after)
+
+
+# what the log leaves out
+
+
+def _cut_short(case: Case) -> Planted | None:
+    events = case.hand.events
+    last = max(
+        index
+        for index, event in enumerate(events)
+        if not isinstance(event, document.Deal | document.Turn | document.Show)
+    )
+    left = case.rng.randint(0, last)
+    hand = msgspec.structs.replace(case.hand, events=events[:left])
+    lost = events[left]
+    dealt = isinstance(lost, document.Deal | document.Turn)
+    seat = None if dealt else lost.seat  # type: ignore[union-attr]
+    return Planted(written(hand), "/events", seat, msgspec.to_builtins(lost), None)
+
+
+def _hidden_card(case: Case) -> Planted | None:
+    """A card that the point needs is not in the log: dealt and shown face down."""
+    if not _won_by_the_point(case):
+        return None
+    events = case.hand.events.copy()
+    seat = case.rng.randrange(len(case.hand.seats))
+    card = ""
+    for index, event in enumerate(events):
+        if not isinstance(event, document.Deal | document.Show) or event.seat != seat:
+            continue
+        card = card or case.rng.choice(event.cards)
+        hidden = ["??" if held == card else held for held in event.cards]
+        events[index] = msgspec.structs.replace(event, cards=hidden)
+    hand = msgspec.structs.replace(case.hand, events=events)
+    return Planted(written(hand), "/events", None, card, "??")
+
+
+def _won_by_the_point(case: Case) -> bool:
+    pots = outcome_of(case.record).pots
+    return bool(pots) and pots[0].by == "point"
+
+
+def _hidden_play(case: Case) -> Planted | None:
+    """The last card of the last trick is not in the log."""
+    *events, last = case.hand.events
+    if not isinstance(last, document.Play):
+        return None
+    hidden = msgspec.structs.replace(last, card="??")
+    hand = msgspec.structs.replace(case.hand, events=[*events, hidden])
+    return Planted(written(hand), "/events", None, last.card, "??")
+
+
+KINDS: Final[tuple[Kind, ...]] = (
+    Kind(
+        "other-number-of-players",
+        "player-count",
+        "More or fewer players sit down than the preset seats.",
+        _other_number_of_players,
+        ("vying",),
+    ),
+    Kind("without-chips", "stack-empty", "A seat without chips is dealt in.", _without_chips),
+    Kind(
+        "rebuy-with-chips",
+        "rebuy-above-zero",
+        "A seat that has chips left buys a cave.",
+        _rebuy_with_chips,
+    ),
+    Kind("other-cave", "rebuy-amount", "A cave of another size is bought.", _other_cave),
+    Kind("other-pot", "declared-pots", "A declared pot has another amount.", _other_pot),
+    Kind("other-winner", "declared-pots", "A declared pot goes to another seat.", _other_winner),
+    Kind(
+        "other-number-of-pots",
+        "declared-pots",
+        "A pot more or less is declared.",
+        _other_number_of_pots,
+    ),
+    Kind("other-premium", "declared-premiums", "A declared premium is another.", _other_premium),
+    Kind("other-stack", "declared-stacks", "A declared stack is another.", _other_stack),
+    Kind(
+        "other-number-of-stacks",
+        "declared-stacks",
+        "A stack more or less is declared than there are seats.",
+        _other_number_of_stacks,
+    ),
+    Kind("other-carried", "declared-carried", "Other chips are declared carried.", _other_carried),
+    Kind(
+        "tricks-of-bets",
+        "declared-tricks",
+        "Tricks are declared where none are played.",
+        _tricks_of_bets,
+        ("vying",),
+    ),
+    Kind(
+        "payments-of-bets",
+        "declared-payments",
+        "Payments into the next pot are declared where there are none.",
+        _payments_of_bets,
+        ("vying",),
+    ),
+    Kind(
+        "other-tricks",
+        "declared-tricks",
+        "A seat's declared tricks are others.",
+        _other_tricks,
+        ("bourre",),
+    ),
+    Kind(
+        "other-payment",
+        "declared-payments",
+        "A declared payment into the next pot is another.",
+        _other_payment,
+        ("bourre",),
+    ),
+    Kind("cut-short", "hand-incomplete", "The log ends before the hand does.", _cut_short),
+    Kind(
+        "hidden-card",
+        "cards-missing",
+        "A card that the point needs is dealt and shown face down.",
+        _hidden_card,
+        ("vying",),
+    ),
+    Kind(
+        "hidden-play",
+        "cards-missing",
+        "The last card of the last trick is played face down.",
+        _hidden_play,
+        ("bourre",),
+    ),
+)
+"""Every kind of fault around the play."""
