@@ -57,10 +57,21 @@ def what_may_be_done(
     dealt: bool,
 ) -> list[str]:
     """Every legal decision as words, such as ``2 raise 5-90``; none when nothing is to decide."""
+    table = sit_down(options, dealer, carried, stacks)
+    for event in events:
+        hear(table, event)
+    return choices(table, dealt=dealt)
+
+
+def sit_down(options: VyingOptions, dealer: int, carried: int, stacks: Sequence[int]) -> Table:
+    """The table when the antes are posted."""
     table = Table(options, dealer, carried, list(stacks), [0] * len(stacks))
     _antes(table)
-    for act, seat, add in events:
-        _hear(table, act, seat, add)
+    return table
+
+
+def choices(table: Table, *, dealt: bool) -> list[str]:
+    """Every legal decision at a table."""
     if not dealt:
         return _carre(table)
     if table.bettor is None:
@@ -80,7 +91,9 @@ def _antes(table: Table) -> None:
         table.pay(seat, min(due, table.stacks[seat]))
 
 
-def _hear(table: Table, act: str, seat: int, add: int) -> None:
+def hear(table: Table, event: Event) -> None:
+    """One legal decision."""
+    act, seat, add = event
     table.pay(seat, add)
     if act == "carre":
         table.carrers.append(seat)

@@ -1,8 +1,11 @@
 """Random legal play: any table, any options, every act drawn from `legal_actions`."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from operator import attrgetter
+from typing import Any
 
 from engine.acts import (
     ANTE,
@@ -224,7 +227,21 @@ def attributes(value: object) -> list[str]:
 def copied_state(state: VyingState) -> VyingState:
     """A table of its own in the same state."""
     made = VyingState(state.options, state.dealer, state.carried, state.stacks, state.deck)
-    for name in attributes(state):
-        part = getattr(state, name)
+    for name, part in zip(state_names(), parts_of(state), strict=True):
         setattr(made, name, part.copy() if isinstance(part, list) else part)
     return made
+
+
+def parts_of(state: VyingState) -> tuple[Any, ...]:
+    """The values of the state's attributes, in the order of `state_names`."""
+    return _getter()(state)
+
+
+@cache
+def state_names() -> tuple[str, ...]:
+    return tuple(attributes(VyingState(table_options(), 0, 0, [1, 1, 1], 0)))
+
+
+@cache
+def _getter() -> Callable[[VyingState], tuple[Any, ...]]:
+    return attrgetter(*state_names())
