@@ -7,6 +7,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from engine.result import BourreOutcome, Outcome
 from engine.session.record import (
     DeclaredStanding,
     LedgerPoint,
@@ -79,6 +80,8 @@ def session_hand(
             for found in examined.replay.violations
             if found.code in _DECLARED and 0 <= found.seat < len(seats)
         ],
+        exempt=[seat.exempt is True for seat in hand.seats],
+        exempt_next=_exempt_next(outcome, len(seats)),
         foreign=foreign,
         same_rules=same_rules,
     )
@@ -120,6 +123,12 @@ def declared_record(
             for standing in session.standings
         ]
     return SessionRecord(terms, 0, [], buy_ins, rebuys, ledger, standings)
+
+
+def _exempt_next(outcome: Outcome | None, seats: int) -> list[bool] | None:
+    if isinstance(outcome, BourreOutcome):
+        return outcome.exempt
+    return None if outcome is None else [False] * seats
 
 
 def _known(value: int | UnsetType) -> int | None:

@@ -87,6 +87,20 @@ SESSION_TEMPLATES: Final[dict[str, dict[str, str]]] = {
         "de": "Die Reihenfolge in Hand {hand} ist {seen}, sie war {expected}.",
         "pt": "A ordem na mão {hand} é {seen}; era {expected}.",
     },
+    "exempt-break/due": {
+        "en": "{player} owes no ante in hand {hand} by the hand before, and the hand has one.",
+        "fr": "{player} est exempt de mise à la donne {hand} d'après la précédente, or la donne en "
+        "compte une.",
+        "de": "{player} ist nach der Hand davor in Hand {hand} vom Einsatz frei, sie rechnet aber "
+        "einen.",
+        "pt": "{player} está isento de ante na mão {hand} pela anterior, e a mão conta uma.",
+    },
+    "exempt-break/undue": {
+        "en": "{player} is let off the ante in hand {hand}; the hand before gives no reason.",
+        "fr": "{player} est exempté de mise à la donne {hand}, la précédente n'y donne pas lieu.",
+        "de": "{player} ist in Hand {hand} vom Einsatz befreit, die Hand davor gibt keinen Grund.",
+        "pt": "{player} está isento de ante na mão {hand}; a anterior não dá razão para isso.",
+    },
     "rules-break": {
         "en": "Hand {hand} is played by other rules than the session.",
         "fr": "La donne {hand} suit d'autres règles que la séance.",

@@ -181,6 +181,8 @@ class Chain:
             self.bought[player] += hand.rebuys[seat]
             self._explain(player, stack - self.stacks[player] - hand.rebuys[seat])
             self.suspect.add(player)
+        if self._follows:
+            self._check_exemption(hand, seat)
         # An arrival that is written as a rebuy is none.
         if self.record.rebuys is not None and not (arrives and hand.rebuys[seat] == stack):
             self._check_list(hand, seat)
@@ -224,6 +226,27 @@ class Chain:
         self._part(player, hand.number)
         self.bought[player] += rebuy
         self._explain(player, stack - held - rebuy)
+
+    def _check_exemption(self, hand: SessionHand, seat: int) -> None:
+        """Whether the seat owes an ante, as the hand before has it; one that was not in it does."""
+        player = hand.players[seat]
+        due = False
+        previous = self.previous
+        if previous is not None and player in previous.players:
+            if previous.exempt_next is None:
+                return
+            due = previous.exempt_next[previous.players.index(player)]
+        if hand.exempt[seat] != due:
+            below = f"/seats/{seat}/exempt"
+            self._report(
+                hand,
+                "exempt-break",
+                below,
+                player,
+                due,
+                hand.exempt[seat],
+                "due" if due else "undue",
+            )
 
     def _explain(self, player: int, chips: int) -> None:
         """Accounts for chips that came or went without a reason."""

@@ -18,6 +18,7 @@ SESSION_CODES: Final[dict[str, Code]] = {
     "dealer-break": Code(DISCREPANCY, "S1"),
     "carried-break": Code(DISCREPANCY, "S1"),
     "order-break": Code(DISCREPANCY, "S1"),
+    "exempt-break": Code(DISCREPANCY, "S1"),
     "rules-break": Code(DISCREPANCY, "S1"),
     "ledger-break": Code(DISCREPANCY, "S1"),
     "gap-chips": Code(DISCREPANCY, "S1"),

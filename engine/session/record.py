@@ -30,7 +30,8 @@ class SessionHand:
     ``place`` is its index in the document and ``number`` what the session calls it. ``began`` is in
     milliseconds, −1 where unknown. ``after``, ``premiums`` (what goes to the ledger) and ``left``
     (the pot for the next hand) are from the replay; None and −1 where it leaves them open.
-    ``parted`` are the players of whom the hand itself declares another result than ours.
+    ``parted`` are the players of whom the hand itself declares another result than ours. ``exempt``
+    is who owes no ante, ``exempt_next`` who owes none in the next hand, None where that is open.
     """
 
     def __init__(
@@ -49,6 +50,8 @@ class SessionHand:
         premiums: list[int] | None,
         left: int,
         parted: list[int],
+        exempt: list[bool],
+        exempt_next: list[bool] | None,
         *,
         foreign: bool,
         same_rules: bool,
@@ -67,6 +70,8 @@ class SessionHand:
         self.premiums = premiums
         self.left = left
         self.parted = parted
+        self.exempt = exempt
+        self.exempt_next = exempt_next
         self.foreign = foreign
         self.same_rules = same_rules
 

@@ -66,6 +66,7 @@ def report_html(audit: SessionAudit, language: str = "en") -> bytes:
         chart_width=WIDTH,
         chart_height=HEIGHT,
         in_ledger=audit.options.get("premium-account") == "ledger",
+        caves=_caves(audit),
         ids={
             hand.hand_no: f"{hand.id.source} {hand.id.table} {hand.id.hand}" for hand in audit.hands
         },
@@ -86,6 +87,11 @@ def signed(chips: int | str) -> str:
     if text.startswith("-"):
         return MINUS + text[1:]
     return text if text == "0" else f"+{text}"
+
+
+def local(text: str, language: str) -> str:
+    """A decimal with the language's own mark."""
+    return text if language == "en" else text.replace(".", ",")
 
 
 def _rows(audit: SessionAudit, language: str) -> Iterator[Row]:
@@ -116,6 +122,20 @@ def _rows(audit: SessionAudit, language: str) -> Iterator[Row]:
             )
 
 
+def _caves(audit: SessionAudit) -> dict[int, dict[str, int]]:
+    """What was bought before each hand but the first of a player, by hand number."""
+    caves: dict[int, dict[str, int]] = {}
+    before: dict[str, int] = {}
+    for hand in audit.hands:
+        caves[hand.hand_no] = {
+            player: bought - before[player]
+            for player, bought in hand.bought.items()
+            if bought > before.get(player, bought)
+        }
+        before = hand.bought
+    return caves
+
+
 def _value(value: object) -> str:
     if value is None:
         return "–"
@@ -142,3 +162,4 @@ def _balances(audit: SessionAudit) -> dict[str, list[tuple[int, int]]]:
 
 
 _PAGES.filters["signed"] = signed
+_PAGES.filters["local"] = local

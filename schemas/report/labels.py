@@ -144,6 +144,7 @@ _LABELS: Final[dict[str, tuple[str, str, str, str]]] = {
             "explicar."
         ),
     ),
+    "cave": ("cave", "cave", "Cave", "cave"),
     "dealer": ("Dealer", "Donneur", "Geber", "Dador"),
     "pot": ("Pot", "Pot", "Pot", "Pote"),
     "unexplained": ("Unexplained", "Inexpliqué", "Ungeklärt", "Por explicar"),

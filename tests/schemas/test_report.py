@@ -61,6 +61,9 @@ def test_the_page_tells_results_exactly_and_where_the_session_parts() -> None:
     text = report_html(audit_bytes((SESSIONS / "historico.json").read_bytes())).decode()
     assert "+101.75" in text
     assert "+407/4" in text
+    assert "cave +100" in text
+    german = report_html(audit_bytes((SESSIONS / "historico.json").read_bytes()), "de").decode()
+    assert "+101,75" in german
 
 
 def test_a_hand_after_a_gap_is_marked() -> None:

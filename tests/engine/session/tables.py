@@ -33,6 +33,8 @@ def hand(
     content: str = "",
     began: int = -1,
     parted: Sequence[int] = (),
+    exempt: Sequence[bool] | None = None,
+    exempt_next: Sequence[bool] | None = None,
     foreign: bool = False,
     same_rules: bool = True,
 ) -> SessionHand:
@@ -52,6 +54,8 @@ def hand(
         premiums=[0] * len(stacks) if premiums is None else list(premiums),
         left=left,
         parted=list(parted),
+        exempt=[False] * len(stacks) if exempt is None else list(exempt),
+        exempt_next=[False] * len(stacks) if exempt_next is None else list(exempt_next),
         foreign=foreign,
         same_rules=same_rules,
     )

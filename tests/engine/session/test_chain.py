@@ -78,6 +78,19 @@ def test_a_hand_by_other_rules_is_found() -> None:
     assert found(replay) == [("rules-break", 2, -1)]
 
 
+def test_who_owes_no_ante_follows_from_the_hand_before() -> None:
+    first = hand(1, [100] * 3, [100] * 3, exempt_next=[True, False, False])
+    second = hand(2, [100] * 3, [100] * 3, dealer=1, exempt=[True, False, False])
+    assert found(audited(first, second)) == []
+    second.exempt = [False, False, True]
+    assert values(audited(first, second)) == [
+        ("exempt-break", True, False),
+        ("exempt-break", False, True),
+    ]
+    first.exempt_next = None
+    assert found(audited(first, second)) == []
+
+
 def test_the_ledger_is_the_sum_of_the_premiums() -> None:
     hands = (
         hand(1, [100] * 3, [100] * 3, dealer=0, premiums=[4, -2, -2]),
