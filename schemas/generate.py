@@ -52,12 +52,13 @@ class _Table:
 
 
 def generate_hands(
-    hands: int, seed: int, presets: Sequence[str] = tuple(PRESETS)
+    hands: int, seed: int, presets: Sequence[str] = tuple(PRESETS), styles: Sequence[str] = ()
 ) -> Iterator[document.Hand]:
     """That many legal hands, session after session; the same seed gives the same hands.
 
     The sessions take the presets in turn. Stacks, the dealer and carried pots go on from hand to
-    hand, a player at zero buys a new cave.
+    hand, a player at zero buys a new cave. The players play as `PLAYERS` says, or as ``styles``
+    says in turn.
     """
     rng = random.Random(seed)  # noqa: S311 -- games to look at, not secrets
     written = 0
@@ -66,20 +67,31 @@ def generate_hands(
         session_no += 1
         preset = PRESETS[presets[(session_no - 1) % len(presets)]]
         length = _session_length(preset)
-        for hand in _session(preset, session_no, min(length, hands - written), seed, rng):
+        for hand in _session(
+            preset, session_no, min(length, hands - written), seed, _players(styles), rng
+        ):
             yield hand
             written += 1
 
 
 def generate_session(
-    seed: int, preset: str, kind: Literal["session", "tournament"] = "session"
+    seed: int,
+    preset: str,
+    kind: Literal["session", "tournament"] = "session",
+    styles: Sequence[str] = (),
 ) -> Session:
     """A whole session as its document, with entrants, rebuys, ledger and standings."""
-    hands = list(generate_hands(_session_length(PRESETS[preset]), seed, (preset,)))
+    hands = list(generate_hands(_session_length(PRESETS[preset]), seed, (preset,), styles))
     for hand in hands:
         if hand.session is not UNSET:
             hand.session.kind = kind
     return declare_session(hands, hands[0].id.table, kind)
+
+
+def _players(styles: Sequence[str]) -> dict[str, Style]:
+    if not styles:
+        return PLAYERS
+    return {name: STYLES[styles[at % len(styles)]] for at, name in enumerate(PLAYERS)}
 
 
 def _session_length(preset: Preset) -> int:
@@ -88,12 +100,17 @@ def _session_length(preset: Preset) -> int:
 
 
 def _session(
-    preset: Preset, session_no: int, hands: int, seed: int, rng: random.Random
+    preset: Preset,
+    session_no: int,
+    hands: int,
+    seed: int,
+    who: dict[str, Style],
+    rng: random.Random,
 ) -> Iterator[document.Hand]:
     options = preset_options(preset)
     players = rng.randint(preset.min_players, preset.max_players)
-    names = rng.sample(list(PLAYERS), players)
-    styles = [PLAYERS[name] for name in names]
+    names = rng.sample(list(who), players)
+    styles = [who[name] for name in names]
     start = SEASON_START + dt.timedelta(days=DAYS_BETWEEN * (session_no - 1))
     caves = [options.rebuy] * players
     table = _Table(names, caves, rng.randrange(players), 0, [False] * players, start)
