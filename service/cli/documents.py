@@ -16,6 +16,7 @@ from schemas.faults.season import FaultyHand, NoPlaceError, generate_faults
 from schemas.faults.table import KINDS, kinds_for
 from schemas.generate import generate_hands, generate_session
 from schemas.jsonschema import schema_text
+from schemas.session_jsonschema import session_schema_text
 
 ALL_KINDS = "all"
 
@@ -23,9 +24,10 @@ _Made = TypeVar("_Made")
 
 
 @click.command
-def schema() -> None:
+@click.option("--session", is_flag=True, help="That of the session document instead.")
+def schema(*, session: bool) -> None:
     """Print the JSON Schema of the hand document."""
-    click.echo(schema_text(), nl=False)
+    click.echo(session_schema_text() if session else schema_text(), nl=False)
 
 
 @click.command

@@ -114,3 +114,7 @@ def test_standard_input_is_read_like_a_file() -> None:
     )
     assert done.returncode == 0
     assert b"session quinta-42 legal" in done.stdout
+
+
+def test_the_schema_of_sessions_is_printed() -> None:
+    assert json.loads(run("schema", "--session").output)["title"].startswith("Session document")
