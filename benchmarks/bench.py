@@ -23,6 +23,7 @@ from schemas.generate import generate_hands
 ROUNDS = 15
 HANDS = 1000
 SEED = 20
+PRESETS = ("bouillotte/salon", "bouillotte/historico")
 
 PHH_HAND = """\
 variant = "NT"
@@ -73,7 +74,7 @@ def each(work: Callable[[Any], object], items: Sequence[object]) -> float:
 
 def main() -> None:
     """Measures and prints the table."""
-    raws = [msgspec.json.encode(hand) for hand in generate_hands(HANDS, SEED)]
+    raws = [msgspec.json.encode(hand) for hand in generate_hands(HANDS, SEED, PRESETS)]
     decoder = msgspec.json.Decoder(Hand)
     contenders: dict[str, Callable[[], float]] = {
         "PokerKit, parse + replay of a 20-action hand": lambda: each(poker_hand, [PHH_HAND] * 20),
@@ -96,7 +97,7 @@ def report(raws: list[bytes], medians: dict[str, float]) -> None:
     compiled = not str(engine.vying.replay.__file__).endswith(".py")
     size = sum(map(len, raws)) / len(raws)
     print(f"Engine: {'compiled' if compiled else 'pure Python'}; Python {sys.version.split()[0]}")
-    print(f"{HANDS} generated hands of {size:.0f} bytes on average; median of {ROUNDS} rounds")
+    print(f"{HANDS} generated hands of Bouillotte of {size:.0f} bytes on average; median of {ROUNDS} rounds")
     print(f"{'':48}{'hands/s':>10}{'µs':>8}{'× PokerKit':>12}{'÷ bare':>8}")
     for name, median in medians.items():
         print(

@@ -92,6 +92,61 @@ HISTORICO: Final = Preset(
     },
 )
 
+ACADEMIE_1834: Final = Preset(
+    name="bouillotte/academie-1834",
+    game=VYING,
+    min_players=3,
+    max_players=5,
+    values={
+        **SALON.values,
+        "premium-simple": 2,
+        "premium-carre": 4,
+        "premium-mistigri": 2,
+    },
+)
+
+FOSTER: Final = Preset(
+    name="bouillotte/foster",
+    game=VYING,
+    min_players=3,
+    max_players=5,
+    values={
+        **SALON.values,
+        "favori": "below-simple",
+        "premium-carre": 4,
+    },
+)
+
+MISTIGRI: Final = Preset(
+    name="bouillotte/mistigri",
+    game=VYING,
+    min_players=3,
+    max_players=5,
+    values={**SALON.values, "mistigri": "queen"},
+)
+
+CLASSIQUE: Final = Preset(
+    name="brelan/classique",
+    game=VYING,
+    min_players=2,
+    max_players=5,
+    values={
+        **SALON.values,
+        "deck": "AKQJT98",
+        "dealer-extra": 0,
+        "carre": "none",
+        "open-minimum": 1,
+        "no-more": False,
+        "carry": "everyone",
+        "premium-simple": 0,
+        "premium-carre": 0,
+        "premium-favori": 0,
+        "premium-favori-pot": 0,
+        "premium-mistigri": 0,
+        "final-carried": "split",
+    },
+)
+
 LOUISIANA: Final = Preset(
     name="bourre/louisiana",
     game=BOURRE,
@@ -141,7 +196,17 @@ PAGAT: Final = Preset(
 )
 
 PRESETS: Final[dict[str, Preset]] = {
-    preset.name: preset for preset in (SALON, HISTORICO, LOUISIANA, PAGAT)
+    preset.name: preset
+    for preset in (
+        SALON,
+        HISTORICO,
+        ACADEMIE_1834,
+        FOSTER,
+        MISTIGRI,
+        CLASSIQUE,
+        LOUISIANA,
+        PAGAT,
+    )
 }
 
 
