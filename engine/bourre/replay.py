@@ -44,7 +44,7 @@ def replay_bourre(
         found = len(state.violations)
         state.event = index
         seat = record.seats[index]
-        if want_turns and act >= STAY and seat == state.to_speak():
+        if want_turns:
             _note_turn(state, turns, act, seat)
         apply(state, act, seat, record.adds[index], record.cards[index], record.received[index])
         if want_steps:
@@ -126,17 +126,29 @@ def _settled(state: BourreState, record: BourreRecord) -> BourreOutcome | None:
 
 def _note_turn(state: BourreState, turns: list[Turn], act: int, seat: int) -> None:
     """Notes a decision that the seat really had: it was its turn."""
-    situation = _situation(state, act)
+    situation = _situation(state, act, seat)
     if situation is not None:
         turns.append(Turn(seat, ACT_NAMES[act], situation, 0, state.pot, may_raise=False))
 
 
-def _situation(state: BourreState, act: int) -> Situation | None:
-    if state.stage == DECLARING and act in (STAY, OUT):
-        return "declaring"
-    if state.stage == DRAWING and act == DRAW:
-        return "drawing"
-    return "playing" if state.stage == PLAYING and act == PLAY else None
+def _situation(state: BourreState, act: int, seat: int) -> Situation | None:
+    """What the seat decides by the act, or none where it has nothing to decide.
+
+    A seat may draw or lead past seats that stand pat without saying so.
+    """
+    if act in (STAY, OUT) and state.stage == DECLARING:
+        turn = state.to_speak()
+        at_once = turn == NOBODY and state.undeclared >> seat & 1
+        return "declaring" if turn == seat or at_once else None
+    if act == DRAW and state.stage == DRAWING:
+        return "drawing" if (state.stayed & ~state.drawn) >> seat & 1 else None
+    return "playing" if act == PLAY and seat == _due_to_play(state) else None
+
+
+def _due_to_play(state: BourreState) -> int:
+    if state.stage == DRAWING:
+        return state.first_of(state.stayed, state.next_seat(state.dealer))
+    return state.to_play() if state.stage == PLAYING else NOBODY
 
 
 def _step(state: BourreState, event: int, first_finding: int) -> Step:
