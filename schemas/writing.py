@@ -50,7 +50,7 @@ def seats_of(record: HandRecord, names: list[str]) -> list[document.Seat]:
 
 def events_of(record: HandRecord) -> list[document.AnyEvent]:
     """The events of a record without antes."""
-    return [_event(record, index) for index in range(len(record.acts))]
+    return [event_of(record, index) for index in range(len(record.acts))]
 
 
 _BY_ACT: Final[dict[int, type[document.AnyEvent]]] = {
@@ -69,7 +69,8 @@ _BY_ACT: Final[dict[int, type[document.AnyEvent]]] = {
 _ADDING: Final = frozenset({acts.CARRE, acts.OPEN, acts.CALL, acts.RAISE})
 
 
-def _event(record: HandRecord, index: int) -> document.AnyEvent:
+def event_of(record: HandRecord, index: int) -> document.AnyEvent:
+    """One event of a record that is no ante, no claim and no act of another game."""
     act = record.acts[index]
     seat = record.seats[index]
     cards = [card_name(card) for card in record.cards[index]]

@@ -49,11 +49,16 @@ def _declaring(state: BourreState) -> list[Action]:
     return actions
 
 
-def _play(state: BourreState, seat: int) -> Action:
+def legal_plays(state: BourreState, seat: int, hand: int) -> int:
+    """The cards of a hand, which the log need not show, that the seat may play now."""
     before = state.trick.cards
     gone = state.gone
     if state.trick_complete():
         gone |= mask_of(before)
         before = []
-    cards = legal_cards(state.options, state.trump, before, state.held[seat], gone, state.won[seat])
+    return legal_cards(state.options, state.trump, before, hand, gone, state.won[seat])
+
+
+def _play(state: BourreState, seat: int) -> Action:
+    cards = legal_plays(state, seat, state.held[seat])
     return Action(PLAY, seat, cards=cards, hidden=state.hidden(seat))

@@ -9,11 +9,13 @@ import msgspec
 from msgspec import UNSET
 
 from engine.bourre.play import play_hand as play_bourre
+from engine.cards import card_name, cards_in
 from engine.options import DECK_BY_COUNT
 from engine.presets import PRESETS
-from engine.record import BourreRecord
+from engine.record import BourreRecord, VyingRecord
 from engine.styles import STYLES
 from engine.vying.play import VyingGame
+from engine.vying.replay import begin
 from schemas import document
 from schemas.errors import UnreadableHand
 from schemas.faults.kinds import Case, Kind, Planted, opened_at_par, outcome_of, rewritten, written
@@ -80,6 +82,15 @@ def _with_rebuy(case: Case, rebuy: int, stack: int) -> Planted | None:
     return _played(case, table, f"/seats/{seat}/rebuy", seat, stood, rebuy)
 
 
+def _exempt_without_reason(case: Case) -> Planted | None:
+    if PRESETS[case.hand.rules.preset].values["ante-exemption"] != "none":
+        return None
+    seat = case.rng.randrange(len(case.hand.seats))
+    changed = msgspec.structs.replace(case.hand.seats[seat], exempt=True)
+    table = _with_seat(case.hand, seat, changed)
+    return _played(case, table, f"/seats/{seat}/exempt", seat, None, True)  # noqa: FBT003 -- the value of the key
+
+
 def _with_seat(hand: document.Hand, seat: int, changed: document.Seat) -> document.Hand:
     seats = hand.seats.copy()
     seats[seat] = changed
@@ -92,7 +103,7 @@ def _played(
     pointer: str,
     seat: int | None,
     before: int | None,
-    after: int,
+    after: object,
 ) -> Planted | None:
     """A hand that is legally played at a table that is not as it should be."""
     record = to_record(table)
@@ -260,20 +271,54 @@ def _cut_short(case: Case) -> Planted | None:
 
 
 def _hidden_card(case: Case) -> Planted | None:
-    """A card that the point needs is not in the log: dealt and shown face down."""
-    if not _won_by_the_point(case):
-        return None
-    events = case.hand.events.copy()
+    """A card that the result needs is not in the log: dealt and shown face down."""
     seat = case.rng.randrange(len(case.hand.seats))
-    card = ""
-    for index, event in enumerate(events):
-        if not isinstance(event, document.Deal | document.Show) or event.seat != seat:
-            continue
-        card = card or case.rng.choice(event.cards)
-        hidden = ["??" if held == card else held for held in event.cards]
-        events[index] = msgspec.structs.replace(event, cards=hidden)
-    hand = msgspec.structs.replace(case.hand, events=events)
+    dealt = next(
+        event
+        for event in case.hand.events
+        if isinstance(event, document.Deal) and event.seat == seat
+    )
+    card = case.rng.choice(dealt.cards)
+    if not _won_by_the_point(case) or not _matters(case, card):
+        return None
+    hand = _with_card(case.hand, card, "??")
     return Planted(written(hand), "/events", None, card, "??")
+
+
+def _with_card(hand: document.Hand, card: str, instead: str) -> document.Hand:
+    """The hand with another card wherever the card is dealt or shown."""
+    events = [
+        msgspec.structs.replace(
+            event, cards=[instead if held == card else held for held in event.cards]
+        )
+        if isinstance(event, document.Deal | document.Show)
+        else event
+        for event in hand.events
+    ]
+    return msgspec.structs.replace(hand, events=events)
+
+
+def _matters(case: Case, card: str) -> bool:
+    """Whether another card in its place could change who wins what."""
+    record = case.record
+    if not isinstance(record, VyingRecord):
+        return False
+    state = begin(record)
+    seen = {number for cards in record.cards for number in cards}
+    true = _result(case.hand)
+    return any(
+        _result(_with_card(case.hand, card, card_name(number))) != true
+        for number in cards_in(state.deck)
+        if number not in seen
+    )
+
+
+def _result(hand: document.Hand) -> object:
+    record = to_record(hand)
+    if isinstance(record, UnreadableHand):
+        raise TypeError(f"a hand with another card cannot be read: {record}")
+    outcome = outcome_of(record)
+    return [pot.winners for pot in outcome.pots], outcome.premiums
 
 
 def _won_by_the_point(case: Case) -> bool:
@@ -307,6 +352,13 @@ KINDS: Final[tuple[Kind, ...]] = (
         _rebuy_with_chips,
     ),
     Kind("other-cave", "rebuy-amount", "A cave of another size is bought.", _other_cave),
+    Kind(
+        "exempt-without-reason",
+        "exemption-not-allowed",
+        "A seat is exempt from its ante at a table that exempts nobody.",
+        _exempt_without_reason,
+        ("bourre",),
+    ),
     Kind("other-pot", "declared-pots", "A declared pot has another amount.", _other_pot),
     Kind("other-winner", "declared-pots", "A declared pot goes to another seat.", _other_winner),
     Kind(
@@ -356,7 +408,7 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(
         "hidden-card",
         "cards-missing",
-        "A card that the point needs is dealt and shown face down.",
+        "A card that decides the point is dealt and shown face down.",
         _hidden_card,
         ("vying",),
     ),

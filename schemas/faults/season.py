@@ -16,8 +16,10 @@ from schemas.generate import generate_hands
 from schemas.record import to_record
 
 SOURCE: Final = "retourne-faults"
-MOST_TRIES: Final = 5_000
+MOST_HANDS: Final = 5_000
 """So many hands are looked at for a place for one fault."""
+TRIES_EACH: Final = 3
+"""A hand is played anew for a fault in the play, so that it is worth more than one try."""
 
 _ENDLESS: Final = 10**9
 
@@ -108,7 +110,7 @@ def _seasons(seed: int, presets: Sequence[str]) -> dict[str, Iterator[document.H
 def _planted(
     kind: Kind, season: Iterator[document.Hand], table: str, name: str, rng: random.Random
 ) -> Planted:
-    for _, legal in zip(range(MOST_TRIES), season, strict=False):
+    for _, legal in zip(range(MOST_HANDS), season, strict=False):
         if opened_at_par(legal.events):
             continue
         hand = msgspec.structs.replace(
@@ -117,7 +119,8 @@ def _planted(
         record = to_record(hand)
         if isinstance(record, UnreadableHand):
             raise TypeError(f"a generated hand cannot be read: {record}")
-        planted = kind.plant(Case(hand, record, rng))
-        if planted is not None:
-            return planted
+        for _ in range(TRIES_EACH):
+            planted = kind.plant(Case(hand, record, rng))
+            if planted is not None:
+                return planted
     raise NoPlaceError(kind)

@@ -6,188 +6,200 @@ from there as the engine takes the slip, to a result that is declared truly.
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
 
 import msgspec
+from msgspec import UNSET
 
-from engine.cards import cards_in
-from engine.record import VyingRecord
+from engine.bourre import replay as bourre
+from engine.bourre.play import BourreGame
+from engine.bourre.state import BourreState
+from engine.options import OptionValue
+from engine.record import BourreRecord, HandRecord, VyingRecord
 from engine.styles import STYLES, Style
+from engine.vying import replay as vying
 from engine.vying.opening import post_antes
 from engine.vying.play import VyingGame
-from engine.vying.replay import apply, begin
-from engine.vying.state import VyingState
+from engine.vying.state import NOBODY, VyingState
 from schemas import document
+from schemas.errors import UnreadableHand
 from schemas.faults.kinds import Case, Plant, Planted, opened_at_par, rewritten, written
-from schemas.record import NUMBERS, VYING_ACTS
-from schemas.writing import events_of
+from schemas.record import to_record
+from schemas.writing import event_of, events_of
 
-SHORT_STACK = 14
+_SHORT_STACK: Final = 14
+
+State = TypeVar("State", VyingState, BourreState)
 
 
 @dataclass(frozen=True)
-class Moment:
-    """The table before an event, the next event's act (−1 at the end), and the chance.
+class Moment(Generic[State]):
+    """The table before an event, the legal events so far and the next one, and the chance.
 
-    ``next_seat`` and ``next_cards`` are that event's.
+    ``next`` is None at the end of the hand.
     """
 
-    state: VyingState
+    state: State
     rng: random.Random
-    next_act: int
-    next_seat: int
-    next_cards: list[int]
+    past: Sequence[document.AnyEvent]
+    next: document.AnyEvent | None
 
     def seats(self, mask: int) -> list[int]:
         """The seats of a mask in turn order from the first."""
         return [seat for seat in range(self.state.players) if mask >> seat & 1]
-
-    def unseen(self) -> list[int]:
-        """The cards of the deck that lie nowhere on the table."""
-        return cards_in(self.state.deck & ~self.state.seen_cards)
 
 
 @dataclass(frozen=True)
 class Slip:
     """The event that is wrong, and the field of it that the finding points at.
 
-    ``before`` are legal events that it needs before it. ``added`` is whether it stands between the
-    events of the hand; otherwise it stands in the place of one.
+    ``before`` and ``after`` are legal events that it needs around it. ``added`` is whether it
+    stands between the events of the hand; otherwise it stands in the place of one.
+    ``seat`` is whom the finding concerns, where that is not the seat of the event; `NOBODY` none.
     """
 
     event: document.AnyEvent
     field: str
     added: bool = False
     before: Sequence[document.AnyEvent] = ()
-    without_seat: bool = False
+    after: Sequence[document.AnyEvent] = ()
+    seat: int | None = None
 
 
-Find = Callable[[Moment], Slip | None]
-
-
-def slip(find: Find, *, styles: Sequence[str] = (), short: bool = False) -> Plant:
+def slip(
+    find: Callable[[Moment[VyingState]], Slip | None],
+    *,
+    styles: Sequence[str] = (),
+    short: bool = False,
+) -> Plant:
     """A kind's way of planting by what ``find`` says can be done wrong at a moment.
 
     The hand is played by players of the ``styles``, of all if none is named; where ``short``, some
     have few chips.
     """
-    named = styles or tuple(STYLES)
 
     def plant(case: Case) -> Planted | None:
-        if not isinstance(case.record, VyingRecord):
+        table = _table(case, {}, short=short)
+        record = _record(table)
+        if not isinstance(record, VyingRecord):
             return None
-        rng = case.rng
-        at_table = [STYLES[rng.choice(named)] for _ in case.record.stacks]
-        record = _restaged(case.record, rng, short=short)
-        VyingGame(record, at_table, rng).play_on()
-        found = _moments(record, find, rng)
-        if not found:
-            return None
-        index, made = rng.choice(found)
-        return _played_on(case, record, index, made, at_table)
+        at_table = _at_table(case, styles)
+        VyingGame(record, at_table, case.rng).play_on()
+        legal = events_of(record)
+        found = [
+            (index, made)
+            for index, state in _vying_tables(record)
+            if (made := find(_moment(state, case, legal, index))) is not None
+        ]
+        return _planted(case, table, legal, found, at_table)
 
     return plant
 
 
-def engine_event(event: document.AnyEvent) -> tuple[int, int, int, list[int]]:
-    """An event as the engine's act, seat, add and cards; a seat of −1 is none."""
-    act = VYING_ACTS[type(event)]
-    cards = [NUMBERS[card] for card in getattr(event, "cards", [])]
-    if isinstance(event, document.Turn):
-        return act, -1, 0, [NUMBERS[event.card]]
-    return act, event.seat, getattr(event, "add", 0), cards
+def trick_slip(
+    find: Callable[[Moment[BourreState]], Slip | None],
+    *,
+    styles: Sequence[str] = (),
+    options: Mapping[str, OptionValue] | None = None,
+) -> Plant:
+    """The same for Bourré; ``options`` are those of the table where the preset has others."""
+
+    def plant(case: Case) -> Planted | None:
+        table = _table(case, options or {}, short=False)
+        record = _record(table)
+        if not isinstance(record, BourreRecord):
+            return None
+        at_table = _at_table(case, styles)
+        BourreGame(record, at_table, case.rng).play_on()
+        legal = events_of(record)
+        found = [
+            (index, made)
+            for index, state in _bourre_tables(record)
+            if (made := find(_moment(state, case, legal, index))) is not None
+        ]
+        return _planted(case, table, legal, found, at_table)
+
+    return plant
 
 
-def _restaged(record: VyingRecord, rng: random.Random, *, short: bool) -> VyingRecord:
-    """The table before the first event; where ``short``, some have few chips left."""
-    stacks = record.stacks.copy()
-    rebuys = record.rebuys.copy()
-    for seat in range(len(stacks)):
-        if short and rng.random() < 0.6:
-            stacks[seat] = rng.randint(1, SHORT_STACK)
-            rebuys[seat] = 0
-    return VyingRecord(
-        record.options,
-        record.min_players,
-        record.max_players,
-        record.dealer,
-        record.carried,
-        stacks,
-        rebuys,
-        [],
-        [],
-        [],
-        [],
-        None,
-    )
+def _at_table(case: Case, styles: Sequence[str]) -> list[Style]:
+    named = styles or tuple(STYLES)
+    return [STYLES[case.rng.choice(named)] for _ in case.hand.seats]
 
 
-def _moments(record: VyingRecord, find: Find, rng: random.Random) -> list[tuple[int, Slip]]:
-    """Every place in the hand where the fault can be, with the fault."""
-    state = begin(record)
+def _table(case: Case, options: Mapping[str, OptionValue], *, short: bool) -> document.Hand:
+    """The hand before its first event."""
+    seats = case.hand.seats.copy()
+    for seat, before in enumerate(seats):
+        if short and case.rng.random() < 0.6:
+            stack = case.rng.randint(1, _SHORT_STACK)
+            seats[seat] = msgspec.structs.replace(before, stack=stack, rebuy=UNSET)
+    rules = case.hand.rules
+    if options:
+        rules = document.Rules(preset=rules.preset, options=dict(options))
+    return msgspec.structs.replace(case.hand, rules=rules, seats=seats, events=[], declared=UNSET)
+
+
+def _record(hand: document.Hand) -> HandRecord:
+    record = to_record(hand)
+    if isinstance(record, UnreadableHand):
+        raise TypeError(f"a hand to be played on cannot be read: {record}")
+    return record
+
+
+def _moment(state: State, case: Case, legal: list[document.AnyEvent], index: int) -> Moment[State]:
+    upcoming = legal[index] if index < len(legal) else None
+    return Moment(state, case.rng, legal[:index], upcoming)
+
+
+def _vying_tables(record: VyingRecord) -> Iterator[tuple[int, VyingState]]:
+    """The one table of the hand, before each event and after the last."""
+    state = vying.begin(record)
     post_antes(state)
-    found = []
-    acts = [*record.acts, -1]
-    for index, act in enumerate(acts):
-        last = index == len(record.acts)
-        seat = -1 if last else record.seats[index]
-        cards = [] if last else record.cards[index]
-        made = find(Moment(state, rng, act, seat, cards))
-        if made is not None:
-            found.append((index, made))
-        if not last:
-            apply(state, act, seat, record.adds[index], cards)
-    return found
+    for index, act in enumerate(record.acts):
+        yield index, state
+        vying.apply(state, act, record.seats[index], record.adds[index], record.cards[index])
+    yield len(record.acts), state
 
 
-def _played_on(
-    case: Case, record: VyingRecord, index: int, made: Slip, styles: list[Style]
+def _bourre_tables(record: BourreRecord) -> Iterator[tuple[int, BourreState]]:
+    state = bourre.begin(record)
+    for index, act in enumerate(record.acts):
+        yield index, state
+        seat, add = record.seats[index], record.adds[index]
+        bourre.apply(state, act, seat, add, record.cards[index], record.received[index])
+    yield len(record.acts), state
+
+
+def _planted(
+    case: Case,
+    table: document.Hand,
+    legal: list[document.AnyEvent],
+    found: list[tuple[int, Slip]],
+    styles: list[Style],
 ) -> Planted | None:
-    legal = events_of(record)
-    for part in (record.acts, record.seats, record.adds, record.cards):
-        del part[index:]
-    game = VyingGame(record, styles, case.rng)
-    slipped = [*made.before, made.event]
-    for event in slipped:
-        game.do(*engine_event(event))
-    game.play_on()
+    """Makes one of the slips that were found, and plays the hand on from there."""
+    if not found:
+        return None
+    index, made = case.rng.choice(found)
+    begun = [*legal[:index], *made.before, made.event, *made.after]
+    record = _record(msgspec.structs.replace(table, events=begun))
+    if isinstance(record, BourreRecord):
+        BourreGame(record, styles, case.rng).play_on()
+    else:
+        VyingGame(record, styles, case.rng).play_on()
+    events = begun + [event_of(record, later) for later in range(len(begun), len(record.acts))]
     at = index + len(made.before)
-    events = _with_planted(record, index, slipped)
     if opened_at_par(events, at):
         return None
-    hand = rewritten(case.hand, record, events)
     stood = None if made.added or index >= len(legal) else msgspec.to_builtins(legal[index])
-    pointer = f"/events/{at}/{made.field}" if made.field else f"/events/{at}"
-    nobody = made.without_seat or isinstance(made.event, document.Turn)
+    seat = getattr(made.event, "seat", NOBODY) if made.seat is None else made.seat
     return Planted(
-        written(hand),
-        pointer,
-        None if nobody else made.event.seat,  # type: ignore[union-attr]
+        written(rewritten(table, record, events)),
+        f"/events/{at}/{made.field}" if made.field else f"/events/{at}",
+        None if seat == NOBODY else seat,
         stood,
         msgspec.to_builtins(made.event),
     )
-
-
-def _with_planted(
-    record: VyingRecord, index: int, planted: list[document.AnyEvent]
-) -> list[document.AnyEvent]:
-    """The record's events, the planted ones as they are: some have no act of this game."""
-    end = index + len(planted)
-    rest = VyingRecord(
-        record.options,
-        record.min_players,
-        record.max_players,
-        record.dealer,
-        record.carried,
-        record.stacks,
-        record.rebuys,
-        record.acts[:index] + record.acts[end:],
-        record.seats[:index] + record.seats[end:],
-        record.adds[:index] + record.adds[end:],
-        record.cards[:index] + record.cards[end:],
-        None,
-    )
-    events = events_of(rest)
-    events[index:index] = planted
-    return events

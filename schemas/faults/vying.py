@@ -3,9 +3,9 @@
 Each looks at the table before an event and answers with the event that is wrong there, or None.
 """
 
+from collections.abc import Callable
 from typing import Final
 
-from engine.acts import DEAL, SHOW, TURN
 from engine.cards import card_name, cards_in
 from engine.vying.legality import calling, least_opening, may_open, may_raise
 from engine.vying.opening import HAND_CARDS
@@ -23,12 +23,20 @@ from engine.vying.state import (
 from schemas import document
 from schemas.document import MAX_SEATS
 from schemas.faults.kinds import Kind
-from schemas.faults.slips import Find, Moment, Slip, slip
+from schemas.faults.slips import Moment as AnyMoment
+from schemas.faults.slips import Slip, slip
+
+Moment = AnyMoment[VyingState]
 
 
 def _speaks(moment: Moment, *stages: int) -> int:
     """The seat that is to speak in one of the stages, or `NOBODY`."""
     return moment.state.to_speak() if moment.state.stage in stages else NOBODY
+
+
+def _unseen(moment: Moment) -> list[int]:
+    """The cards of the deck that lie nowhere on the table."""
+    return cards_in(moment.state.deck & ~moment.state.seen_cards)
 
 
 def _names(cards: list[int]) -> list[str]:
@@ -54,7 +62,7 @@ def _by_no_seat(moment: Moment) -> Slip | None:
     if _speaks(moment, SPEAKING, ANSWERING, NO_MORE_ROUND) == NOBODY or players == MAX_SEATS:
         return None
     seat = moment.rng.randrange(players, MAX_SEATS)
-    return Slip(document.Pass(seat=seat), "seat", added=True, without_seat=True)
+    return Slip(document.Pass(seat=seat), "seat", added=True, seat=NOBODY)
 
 
 def _out_of_turn(moment: Moment) -> Slip | None:
@@ -124,19 +132,19 @@ def _late_carre(moment: Moment) -> Slip | None:
 def _late_deal(moment: Moment) -> Slip | None:
     """The retourne comes before the last hand is dealt."""
     state = moment.state
-    unseen = moment.unseen()
-    if moment.next_act != DEAL or state.dealt.bit_count() != state.players - 1:
+    dealt = moment.next
+    if not isinstance(dealt, document.Deal) or state.dealt.bit_count() != state.players - 1:
         return None
-    turned = moment.rng.choice([card for card in unseen if card not in moment.next_cards])
-    dealt = document.Deal(seat=moment.next_seat, cards=_names(moment.next_cards))
-    return Slip(dealt, "do", before=[document.Turn(card=card_name(turned))])
+    unseen = [card for card in _names(_unseen(moment)) if card not in dealt.cards]
+    turned = document.Turn(card=moment.rng.choice(unseen))
+    return Slip(dealt, "do", before=[turned])
 
 
 def _second_turn(moment: Moment) -> Slip | None:
     state = moment.state
     if state.stage < SPEAKING:
         return None
-    return Slip(document.Turn(card=card_name(moment.rng.choice(moment.unseen()))), "do", added=True)
+    return Slip(document.Turn(card=card_name(moment.rng.choice(_unseen(moment)))), "do", added=True)
 
 
 def _late_ante(moment: Moment) -> Slip | None:
@@ -230,21 +238,23 @@ def _card_of_another_deck(moment: Moment) -> Slip | None:
 
 def _with_card(moment: Moment, card: int) -> Slip | None:
     """The next deal or the retourne with this card in place of one of its own."""
-    if moment.next_act == TURN:
+    upcoming = moment.next
+    if isinstance(upcoming, document.Turn):
         return Slip(document.Turn(card=card_name(card)), "card")
-    if moment.next_act != DEAL:
+    if not isinstance(upcoming, document.Deal):
         return None
-    cards = moment.next_cards.copy()
+    cards = upcoming.cards.copy()
     place = moment.rng.randrange(HAND_CARDS)
-    cards[place] = card
-    return Slip(document.Deal(seat=moment.next_seat, cards=_names(cards)), f"cards/{place}")
+    cards[place] = card_name(card)
+    return Slip(document.Deal(seat=upcoming.seat, cards=cards), f"cards/{place}")
 
 
 def _too_few_cards(moment: Moment) -> Slip | None:
-    if moment.next_act != DEAL:
+    dealt = moment.next
+    if not isinstance(dealt, document.Deal):
         return None
-    cards = moment.next_cards[: moment.rng.randrange(HAND_CARDS)]
-    return Slip(document.Deal(seat=moment.next_seat, cards=_names(cards)), "cards")
+    cards = dealt.cards[: moment.rng.randrange(HAND_CARDS)]
+    return Slip(document.Deal(seat=dealt.seat, cards=cards), "cards")
 
 
 def _dealt_again(moment: Moment) -> Slip | None:
@@ -252,7 +262,7 @@ def _dealt_again(moment: Moment) -> Slip | None:
     if state.stage != DEAL_STAGE or not state.dealt:
         return None
     seat = moment.rng.choice(moment.seats(state.dealt))
-    cards = moment.rng.choice([cards_in(state.hands[seat]), moment.unseen()[:HAND_CARDS]])
+    cards = moment.rng.choice([cards_in(state.hands[seat]), _unseen(moment)[:HAND_CARDS]])
     return Slip(document.Deal(seat=seat, cards=_names(cards)), "seat", added=True)
 
 
@@ -429,15 +439,21 @@ def _show(moment: Moment, seat: int) -> Slip:
 
 
 def _other_cards_shown(moment: Moment) -> Slip | None:
-    if moment.next_act != SHOW:
+    shown = moment.next
+    if not isinstance(shown, document.Show):
         return None
-    cards = moment.next_cards.copy()
-    cards[moment.rng.randrange(HAND_CARDS)] = moment.rng.choice(moment.unseen())
-    return Slip(document.Show(seat=moment.next_seat, cards=_names(cards)), "cards")
+    cards = shown.cards.copy()
+    cards[moment.rng.randrange(HAND_CARDS)] = moment.rng.choice(_names(_unseen(moment)))
+    return Slip(document.Show(seat=shown.seat, cards=cards), "cards")
 
 
 def _kind(
-    name: str, code: str, sentence: str, find: Find, *styles: str, short: bool = False
+    name: str,
+    code: str,
+    sentence: str,
+    find: Callable[[Moment], Slip | None],
+    *styles: str,
+    short: bool = False,
 ) -> Kind:
     """A kind of these games; ``styles`` and ``short`` make its situation likely."""
     return Kind(name, code, sentence, slip(find, styles=styles, short=short), ("vying",))

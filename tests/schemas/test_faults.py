@@ -15,36 +15,13 @@ from schemas.faults.season import FaultyHand, NoPlaceError, generate_faults
 from schemas.faults.table import KINDS, NOT_OF_ONE_HAND, kinds_for
 from schemas.streams import StreamLimits, read_hands
 
-HANDS = 120
+HANDS = 100
 GAMES = {
     game: tuple(name for name, preset in PRESETS.items() if preset.game.name == game)
     for game in ("vying", "bourre")
 }
-WAITING = {
-    "exemption-not-allowed",
-    "turn-not-dealers",
-    "decided-twice",
-    "draw-over-maximum",
-    "draw-count-differs",
-    "draw-uneven",
-    "discard-not-held",
-    "received-impossible",
-    "card-not-held",
-    "must-lead-trump",
-    "must-play-cinch",
-    "must-follow",
-    "must-head",
-    "must-trump",
-    "must-overtrump",
-    "must-undertrump",
-    "renege-unfounded",
-    "correction-late",
-    "correction-not-allowed",
-    "draw-count-unasked",
-    "renege-corrected",
-    "draw-count-missing",
-}
-"""Codes of Bourré that no kind plants yet."""
+WAITING = {"declared-impossible", "cards-too-many"}
+"""Codes that stand beside `cards-missing` or need a log with most of its cards hidden."""
 
 
 def found(raw: bytes) -> list[tuple[str, str, int | None]]:
