@@ -192,5 +192,5 @@ def _settled_step(state: VyingState, outcome: Outcome, first_finding: int) -> St
     step.highest = 0
     if outcome.stacks is not None:
         step.stacks = outcome.stacks
-        step.pot = outcome.carried
+        step.pot = outcome.carried or 0
     return step
