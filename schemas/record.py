@@ -150,8 +150,7 @@ def _bourre_record(hand: document.Hand, preset: Preset, options: BourreOptions) 
         received=[],
         declared=None if hand.declared is UNSET else _declared(hand.declared),
     )
-    for event in hand.events:
-        _read_bourre_event(event, record)
+    _read_bourre_events(hand.events, record)
     return record
 
 
@@ -170,32 +169,34 @@ def _read_events(events: list[document.AnyEvent], record: VyingRecord) -> None:
             cards.append(NO_CARDS)
 
 
-def _read_bourre_event(event: document.AnyEvent, record: BourreRecord) -> None:
-    act = BOURRE_ACTS[type(event)]
-    add = -1
-    cards = NO_CARDS
-    received = NO_CARDS
-    match event:
-        case document.Play() | document.Turn():
-            cards = [NUMBERS[event.card]]
-        case document.Draw():
-            cards = [NUMBERS[card] for card in event.discards]
-            received = [NUMBERS[card] for card in event.received]
-        case document.Deal():
-            cards = [NUMBERS[card] for card in event.cards]
-        case document.Stay() if event.count is not UNSET:
-            add = event.count
-        case document.Renege() if event.card is not UNSET:
-            cards = [NUMBERS[event.card]]
-        case document.Ante():
-            add = event.add
-        case _:
-            pass
-    record.acts.append(act)
-    record.seats.append(-1 if isinstance(event, document.Turn) else event.seat)
-    record.adds.append(add)
-    record.cards.append(cards)
-    record.received.append(received)
+def _read_bourre_events(events: list[document.AnyEvent], record: BourreRecord) -> None:
+    acts, seats, adds = record.acts, record.seats, record.adds
+    cards, received = record.cards, record.received
+    for event in events:
+        act = BOURRE_ACTS[type(event)]
+        acts.append(act)
+        seats.append(-1 if act == TURN else event.seat)  # type: ignore[union-attr]
+        adds.append(_number(event) if act in (STAY, ANTE) else -1)
+        received.append(NO_CARDS)
+        if act in (PLAY, TURN):
+            cards.append([NUMBERS[event.card]])  # type: ignore[union-attr,index]
+        elif act == DEAL:
+            cards.append([NUMBERS[card] for card in event.cards])  # type: ignore[union-attr]
+        elif act == DRAW:
+            cards.append([NUMBERS[card] for card in event.discards])  # type: ignore[union-attr]
+            received[-1] = [NUMBERS[card] for card in event.received]  # type: ignore[union-attr]
+        elif act == RENEGE and event.card is not UNSET:  # type: ignore[union-attr]
+            cards.append([NUMBERS[event.card]])  # type: ignore[union-attr]
+        else:
+            cards.append(NO_CARDS)
+
+
+def _number(event: document.AnyEvent) -> int:
+    """An ante's chips, or the count of a stay, −1 where it announces none."""
+    if isinstance(event, document.Ante):
+        return event.add
+    count = UNSET if not isinstance(event, document.Stay) else event.count
+    return -1 if count is UNSET else count
 
 
 def _declared(declared: document.Declared) -> DeclaredOutcome:

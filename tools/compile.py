@@ -21,7 +21,13 @@ from setuptools.errors import BaseError
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "build" / "compiled"
 ROOMS = ("engine", "schemas")
-COMPILED = ("engine/*.py", "engine/vying/*.py", "schemas/decode.py", "schemas/record.py")
+COMPILED = (
+    "engine/*.py",
+    "engine/bourre/*.py",
+    "engine/vying/*.py",
+    "schemas/decode.py",
+    "schemas/record.py",
+)
 
 
 def main() -> None:
