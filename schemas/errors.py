@@ -28,7 +28,6 @@ READING_CODES: Final[dict[str, str]] = {
     "line-too-long": "The line is longer than a hand may be.",
     "corrupt-stream": "The compressed data is damaged from here on.",
     "truncated-stream": "The data ends too early.",
-    "audit-failed": "A slip of ours: the hand is kept, and its neighbours are audited.",
     "broken-array": "The list of hands is damaged from here on.",
     "audit-failed": "The hand was read, and a mistake of ours kept it from being audited.",
 }

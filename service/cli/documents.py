@@ -13,6 +13,8 @@ from engine.presets import PRESETS
 from engine.styles import STYLES
 from schemas.faults.kinds import Kind
 from schemas.faults.season import FaultyHand, NoPlaceError, generate_faults
+from schemas.faults.sessions import KINDS as SESSION_KINDS
+from schemas.faults.sessions import generate_session_fault
 from schemas.faults.table import KINDS, kinds_for
 from schemas.generate import generate_hands, generate_session
 from schemas.jsonschema import schema_text
@@ -55,7 +57,8 @@ def schema(*, session: bool) -> None:
 @click.option(
     "--faults",
     metavar="KIND[,KIND...]|all",
-    help="Plant one fault in each hand, the kinds in turn; docs/generator.md lists them.",
+    help="Plant one fault in each hand, the kinds in turn, or one in the session of --kind; "
+    "docs/generator.md lists them.",
 )
 @click.option("--key", type=click.File("wb"), help="Where the answer key of the faults goes.")
 @click.option(
@@ -78,11 +81,18 @@ def generate(
     from hand to hand.
     """
     presets = presets or tuple(PRESETS)
-    if kind is not None:
-        if hands is not None or faults is not None or len(presets) != 1:
+    if kind is not None and faults is not None:
+        if hands is not None or styles or len(presets) != len(PRESETS) or key is None:
             raise click.UsageError(
-                "--kind writes one session of one --preset, as long as that has it: "
-                "without --hands and --faults."
+                "--kind with --faults plants one fault in one session, by the rules that it "
+                "needs, and wants --key: without --hands, --style and --preset."
+            )
+        _write_session_fault(faults, seed, kind, out, key)
+        return
+    if kind is not None:
+        if hands is not None or len(presets) != 1:
+            raise click.UsageError(
+                "--kind writes one whole session of one --preset, without --hands."
             )
         out.write(msgspec.json.encode(generate_session(seed, presets[0], kind, styles)) + b"\n")
         return
@@ -101,6 +111,19 @@ def generate(
         raise click.UsageError("--key goes with --faults.")
     made = _watched(generate_hands(hands, seed, presets, styles), hands, out)
     out.writelines(msgspec.json.encode(hand) + b"\n" for hand in made)
+
+
+def _write_session_fault(
+    name: str, seed: int, form: Literal["session", "tournament"], out: BinaryIO, key: BinaryIO
+) -> None:
+    if name not in SESSION_KINDS:
+        raise click.BadParameter(
+            f"{name!r} is no fault of a session. There are: {', '.join(SESSION_KINDS)}.",
+            param_hint="--faults",
+        )
+    planted = generate_session_fault(seed, SESSION_KINDS[name], form)
+    out.write(planted.raw + b"\n")
+    key.write(msgspec.json.encode(planted.answer) + b"\n")
 
 
 def _kinds(faults: str, presets: tuple[str, ...]) -> list[Kind]:
