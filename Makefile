@@ -5,7 +5,7 @@ BIN := .venv/bin
 COMPILED := PYTHONPATH=$(CURDIR)/build/compiled PYTHONSAFEPATH=1
 
 .DEFAULT_GOAL := help
-.PHONY: help install compile serve test lint format bench clean
+.PHONY: help install compile serve test proof lint format bench clean
 
 help: ## Show what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -24,6 +24,9 @@ serve: compile ## Run the service at http://127.0.0.1:8000 (PORT=9000 chooses an
 test: compile ## Run every test, the browser's included
 	@tools/install-browser
 	@exec $(BIN)/pytest
+
+proof: compile ## Run the long proofs: a hundred thousand hands where the tests run some thousands
+	@exec env $(COMPILED) $(BIN)/pytest -m proof -o pythonpath="build/compiled ."
 
 lint: install ## Check style, types and the direction of imports
 	$(BIN)/ruff check

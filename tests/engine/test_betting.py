@@ -3,6 +3,8 @@
 import random
 import re
 
+import pytest
+
 from engine.acts import ACT_NAMES, DEAL
 from engine.vying.legality import legal_actions
 from engine.vying.state import DEAL_STAGE
@@ -11,6 +13,7 @@ from tests.engine.naive_betting import what_may_be_done
 from tests.engine.random_play import play, state_after
 
 HANDS = 1_500
+SEEDS = [1834, *(pytest.param(seed, marks=pytest.mark.proof) for seed in range(1, 11))]
 DECISIONS = {"carre", "decline", "pass", "open", "call", "raise", "fold", "no-more"}
 
 
@@ -20,8 +23,9 @@ def in_seats(legal: list[str]) -> list[str]:
     return sorted(str("ABCDE".index(line[0])) + line[1:] for line in decisions)
 
 
-def test_the_engine_allows_what_the_rulings_allow() -> None:
-    rng = random.Random(1834)  # noqa: S311 -- a repeatable game, no secret
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_engine_allows_what_the_rulings_allow(seed: int) -> None:
+    rng = random.Random(seed)  # noqa: S311 -- a repeatable game, no secret
     for number in range(HANDS):
         moments = play(rng)
         record = moments.record

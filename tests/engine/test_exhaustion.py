@@ -49,6 +49,11 @@ from tests.engine.small_tables import (
 )
 
 CHIPS = ((2, 2), (4, 3), (2, 5), (3, 3, 3), (2, 4, 3), (5, 1, 3))
+MORE_CHIPS = (
+    *((4, 4), (5, 3), (9, 9), (1, 8)),
+    *((4, 4, 4), (2, 3, 4), (1, 3, 5), (3, 5, 1), (6, 2, 4), (5, 6, 5)),
+    *((3, 2, 4, 3), (1, 5, 2, 3), (4, 4, 4, 4)),
+)
 BETTING: Sequence[dict[str, OptionValue]] = [
     {"carre": carre, "open-minimum": least, "no-more": no_more, "heads-up-close": close}
     for carre, least, no_more, close in itertools.product(
@@ -274,14 +279,24 @@ def writable(
 # The engine against the naive betting
 
 
-def test_the_engine_and_the_naive_betting_grow_the_same_trees() -> None:
+@pytest.mark.parametrize(
+    ("chips", "least_hands"),
+    [
+        (CHIPS, 120_000),
+        pytest.param(MORE_CHIPS, 2_000_000, marks=[pytest.mark.proof, pytest.mark.timeout(1800)]),
+    ],
+    ids=["some", "more"],
+)
+def test_the_engine_and_the_naive_betting_grow_the_same_trees(
+    chips: Sequence[tuple[int, ...]], least_hands: int
+) -> None:
     hands = 0
-    for table in tables():
+    for table in tables(chips):
         count = engine_count(table)
         assert count == naive_count(table), table
         assert len(count.nodes) <= most_decisions(table)
         hands += count.ending()
-    assert hands > 120_000
+    assert hands > least_hands
 
 
 def most_decisions(table: SmallTable) -> int:

@@ -48,9 +48,8 @@ PAY_OPTIONS: Sequence[dict[str, OptionValue]] = [
 """Every combination of the options of the settlement."""
 
 NINE = ["Ac", "Kc", "2c", "Ah", "Kh", "2h", "As", "Ks", "2s"]
-SEVEN = ["Ac", "Kc", "2c", "Ah", "2h", "As", "Ks", "2s"]
-DEALS: Mapping[str, tuple[int, int]] = {"two seats": (2, 3), "three seats": (3, 2)}
-"""How many seats and how many cards for each, out of SEVEN."""
+SEVEN = ["Ac", "2c", "Ah", "2h", "As", "Ks", "2s"]
+EIGHT = [*SEVEN, "Kc"]
 
 
 def numbers(names: Sequence[str]) -> list[int]:
@@ -98,7 +97,7 @@ def test_every_hand_at_every_trick_may_play_what_the_plain_rules_allow(trump: st
 # Every deal of a few cards, played in every way
 
 
-def deals(players: int, size: int, pack: Sequence[str] = SEVEN) -> Iterator[list[list[str]]]:
+def deals(players: int, size: int, pack: Sequence[str]) -> Iterator[list[list[str]]]:
     """Every way to give each seat so many cards of the pack."""
     if not players:
         yield []
@@ -109,10 +108,19 @@ def deals(players: int, size: int, pack: Sequence[str] = SEVEN) -> Iterator[list
             yield [list(held), *others]
 
 
-@pytest.mark.parametrize("table", DEALS)
-def test_every_way_to_play_every_deal(table: str) -> None:
-    players, size = DEALS[table]
-    for number, dealt in enumerate(deals(players, size)):
+@pytest.mark.parametrize(
+    ("players", "size", "pack"),
+    [
+        (2, 3, SEVEN),
+        (3, 2, SEVEN),
+        pytest.param(2, 4, EIGHT, marks=pytest.mark.proof),
+        pytest.param(3, 2, EIGHT, marks=pytest.mark.proof),
+        pytest.param(4, 2, EIGHT, marks=pytest.mark.proof),
+    ],
+    ids=lambda value: f"{len(value)} cards" if isinstance(value, list) else str(value),
+)
+def test_every_way_to_play_every_deal(players: int, size: int, pack: list[str]) -> None:
+    for number, dealt in enumerate(deals(players, size, pack)):
         values = PLAY_OPTIONS[number % len(PLAY_OPTIONS)]
         options = options_of({**values, **PAY_OPTIONS[number % len(PAY_OPTIONS)]})
         won = [0] * players
@@ -166,7 +174,7 @@ def _pays_out_what_went_in(state: BourreState, chips: int) -> None:
 @pytest.mark.parametrize("values", PLAY_OPTIONS[::5], ids=str)
 def test_whatever_is_not_offered_is_reported(values: dict[str, OptionValue]) -> None:
     options = options_of(values)
-    for number, dealt in enumerate(deals(3, 2)):
+    for number, dealt in enumerate(deals(3, 2, SEVEN)):
         if number % 48 == 0:
             first = position([" ".join(held) for held in dealt], options, won=[1, 1, 1])
             engine_count(first, _try_everything)
