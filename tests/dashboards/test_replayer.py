@@ -150,3 +150,36 @@ def test_the_data_block_cannot_be_left(name: str) -> None:
 
     assert not set(block) & set("<>&")
     assert json.loads(block)["players"][0] == name
+
+
+def test_bourre_is_told_by_its_own_words() -> None:
+    document = worked("w4")
+    told = [(step.stage, step.actor, step.text, step.cards) for step in steps(document)]
+
+    assert told[6] == (None, None, "The trump is turned up", ["6c"])
+    assert told[7] == ("Declaring", "P1", "stays", [])
+    assert told[12] == ("Drawing", "P1", "stands pat", [])
+    assert told[17] == ("Playing", "P1", "plays", ["6s"])
+    rows = [(row.label, row.ours, row.differs) for row in replayer.compared_rows(replay(document))]
+    assert rows == [
+        ("Main pot", "20 → nobody", False),
+        ("Tricks of P2", "1", False),
+        ("Tricks of P4", "2", False),
+        ("Tricks of P5", "2", False),
+        ("Payment of P1", "12", False),
+        ("Payment of P3", "12", False),
+        ("Carried on", "44", False),
+    ]
+    assert replayer.payment_lines(replay(document)) == [
+        "P1 pays 12 into the next pot, for no trick",
+        "P3 pays 12 into the next pot, for no trick",
+    ]
+
+
+def test_a_draw_is_told_with_what_went_and_what_came() -> None:
+    document = worked("w4")
+    events = document["events"]
+    events[11] = {"do": "draw", "seat": 0, "discards": ["2s"], "received": ["3s"]}
+    told = steps(document)[12]
+
+    assert (told.text, told.cards) == ("draws 1 for 2s", ["3s"])

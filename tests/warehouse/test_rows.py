@@ -207,3 +207,15 @@ def test_an_id_is_of_identity_and_content() -> None:
     assert hand_id(identity, "other") != name
     moved = identity._replace(source=identity.source + identity.table[0], table=identity.table[1:])
     assert hand_id(moved, content) != name
+
+
+def test_w4_chips() -> None:
+    # 37 / 49 / 37 / 49 / 49 from 50 each; nothing of Bourré is a showdown or a premium.
+    rows = _rows_of((_RULES / "w4.json").read_bytes())
+    (hand,) = _named("hands", rows)
+    seats = _named("seats", rows)
+
+    assert (hand["pot"], hand["carried"], hand["showdown"]) == (20, 44, False)
+    assert _lines(seats) == [(net, 0, net, 0) for net in (-13, -1, -13, -1, -1)]
+    assert all(seat["counted"] for seat in seats)
+    assert all(_counted(seat) == {} for seat in seats)
