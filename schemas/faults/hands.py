@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 import msgspec
 from msgspec import UNSET
 
-from engine.bourre.play import play_hand as play_bourre
+from engine.bourre.play import BourreGame
 from engine.cards import card_name, cards_in
 from engine.options import DECK_BY_COUNT
 from engine.presets import PRESETS
@@ -105,31 +105,26 @@ def _played(
     before: int | None,
     after: object,
 ) -> Planted | None:
-    """A hand that is legally played at a table that is not as it should be."""
-    record = to_record(table)
+    hand = played(case, table)
+    return None if hand is None else Planted(written(hand), pointer, seat, before, after)
+
+
+def played(case: Case, table: document.Hand) -> document.Hand | None:
+    """A hand legally played at a table, which need not be as it should.
+
+    None where somebody opens for nothing, which would be reported.
+    """
+    record = to_record(msgspec.structs.replace(table, events=[]))
     if isinstance(record, UnreadableHand):
         raise TypeError(f"a table to be played at cannot be read: {record}")
-    for part in (record.acts, record.seats, record.adds, record.cards):
-        part.clear()
     rng = case.rng
     styles = [rng.choice(list(STYLES.values())) for _ in record.stacks]
     if isinstance(record, BourreRecord):
-        record = play_bourre(
-            record.options,
-            record.dealer,
-            record.carried,
-            record.stacks,
-            record.rebuys,
-            record.exempt,
-            styles,
-            rng,
-        )
+        BourreGame(record, styles, rng).play_on()
     else:
         VyingGame(record, styles, rng).play_on()
     hand = rewritten(table, record, events_of(record))
-    if opened_at_par(hand.events):
-        return None
-    return Planted(written(hand), pointer, seat, before, after)
+    return None if opened_at_par(hand.events) else hand
 
 
 # the declared result

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from schemas.reference.codes import code_list, reading_code_table
-from schemas.reference.faults import fault_table
+from schemas.reference.faults import fault_table, session_fault_table
 from schemas.reference.fields import (
     event_parts,
     hand_parts,
@@ -31,6 +31,7 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "bourre-options": bourre_option_table,
     "codes": code_list,
     "faults": fault_table,
+    "session-faults": session_fault_table,
     "session": session_parts,
     "session-audit": session_audit_parts,
     "session-codes": session_code_list,

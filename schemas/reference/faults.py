@@ -1,6 +1,7 @@
 """The table of the kinds of faults that the generator plants."""
 
 from schemas.errors import READING_CODES
+from schemas.faults import sessions
 from schemas.faults.table import KINDS, NOT_OF_ONE_HAND
 from schemas.reference.tables import code, table
 
@@ -22,6 +23,22 @@ def fault_table() -> str:
     others = table(
         ["code", "why no kind plants it"],
         ([_linked(name), reason] for name, reason in NOT_OF_ONE_HAND.items()),
+    )
+    return f"{kinds}\n{others}"
+
+
+def session_fault_table() -> str:
+    """Every kind of fault of a session with its code and the preset it is planted under."""
+    kinds = table(
+        ["kind", "code", "what is wrong", "preset"],
+        (
+            [code(kind.name), code(kind.code), kind.sentence, code(kind.preset)]
+            for kind in sessions.KINDS.values()
+        ),
+    )
+    others = table(
+        ["code", "why no kind plants it"],
+        ([code(name), reason] for name, reason in sessions.NOT_ALONE.items()),
     )
     return f"{kinds}\n{others}"
 

@@ -77,6 +77,16 @@ def test_faults_come_with_their_key(tmp_path: Path) -> None:
         assert found(raw) == (answer["code"], answer["pointer"], answer["seat"])
 
 
+def test_a_fault_of_a_session_comes_with_its_key(tmp_path: Path) -> None:
+    key = tmp_path / "key.ndjson"
+    arguments = ["--kind", "session", "--seed", "1", "--faults", "other-dealer"]
+    result = run(*arguments, "--key", str(key))
+    assert result.exit_code == 0
+    answer = json.loads(key.read_bytes())
+    assert (answer["kind"], answer["code"]) == ("other-dealer", "dealer-break")
+    assert json.loads(result.stdout)["hands"][-1]["dealer"] == answer["to"]
+
+
 def test_chosen_kinds_take_turns(tmp_path: Path) -> None:
     key = tmp_path / "key.ndjson"
     arguments = ["--hands", "4", "--seed", "1", "--faults", "other-call,other-stack"]
@@ -93,6 +103,11 @@ def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
         "--key goes with --faults": [*base, *key],
         "--hands is missing": ["--seed", "1"],
         "--kind writes one session": ["--kind", "session", *base],
+        "--kind with --faults plants one": ["--kind", "session", *base, "--faults", "hand-again"],
+        "'other-call' is no fault of a session": [
+            *("--kind", "session", "--seed", "1", *key),
+            *("--faults", "other-call"),
+        ],
         "'nonsense' is no kind of fault": [*base, *key, "--faults", "other-call,nonsense"],
         "is planted in other games": [
             *base,
