@@ -102,7 +102,7 @@ def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
         "--faults needs --key": [*base, "--faults", "all"],
         "--key goes with --faults": [*base, *key],
         "--hands is missing": ["--seed", "1"],
-        "--kind writes one session": ["--kind", "session", *base],
+        "--kind writes one whole session": ["--kind", "session", *base],
         "--kind with --faults plants one": ["--kind", "session", *base, "--faults", "hand-again"],
         "'other-call' is no fault of a session": [
             *("--kind", "session", "--seed", "1", *key),
