@@ -60,9 +60,8 @@ def _stand_pat(state: BourreState, seat: int) -> None:
 
 
 def _check_count(state: BourreState, seat: int, drawn: int) -> None:
-    announced = state.counts[seat]
-    counted = state.options.declare == "in-turn-with-count" and announced != NO_COUNT
-    if counted and drawn != announced:
+    announced = state.announced(seat)
+    if announced not in (NO_COUNT, drawn):
         report(state, "draw-count-differs", "", seat, announced, drawn)
 
 

@@ -6,6 +6,7 @@ from engine.bourre.state import (
     DEAL_STAGE,
     DECLARING,
     DRAWING,
+    NO_COUNT,
     NOBODY,
     PLAYING,
     BourreState,
@@ -27,13 +28,11 @@ def legal_actions(state: BourreState) -> list[Action]:
     if seat == NOBODY:
         return []
     if state.stage == DRAWING:
-        return [Action(DRAW, seat, 0, most_to_draw(state))]
+        announced = state.announced(seat)
+        if announced != NO_COUNT:
+            return [Action(DRAW, seat, announced, announced)]
+        return [Action(DRAW, seat, 0, min(state.most_drawn, state.available()))]
     return [_play(state, seat)] if state.stage == PLAYING else []
-
-
-def most_to_draw(state: BourreState) -> int:
-    """How many cards the next drawer may draw."""
-    return min(state.most_drawn, state.available())
 
 
 def _declaring(state: BourreState) -> list[Action]:

@@ -164,6 +164,11 @@ class BourreState:
         """How many cards of a seat's hand are not known."""
         return max(0, self.size[seat] - self.held[seat].bit_count())
 
+    def announced(self, seat: int) -> int:
+        """How many cards the seat is bound to draw, or `NO_COUNT` where it is free."""
+        counted = self.options.declare == "in-turn-with-count"
+        return self.counts[seat] if counted else NO_COUNT
+
     def available(self) -> int:
         """How many cards can still be dealt from the stock and what is shuffled back into it."""
         return self.fresh + self.stock_recycled + self.pool.bit_count() + self.pool_hidden

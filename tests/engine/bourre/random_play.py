@@ -59,7 +59,6 @@ class Game:
         self.state = begin(self.record)
         self.pack = rng.sample(range(52), 52)
         self.pool: list[int] = []
-        self.counts: dict[int, int] = {}
         self.decisions: list[int] = []
 
     def play(self) -> BourreRecord:
@@ -85,13 +84,12 @@ class Game:
         if action.act == PLAY:
             self.do(PLAY, seat, held=[self.rng.choice(cards_in(action.cards))])
         elif action.act == DRAW:
-            count = self.counts.get(seat, self.rng.randint(action.least, action.most))
+            count = self.rng.randint(action.least, action.most)
             discards = self.rng.sample(cards_in(self.state.held[seat]), count)
             self.do(DRAW, seat, held=discards, received=self._cards(count))
             self.pool += discards
         elif action.act == STAY and action.least >= 0:
-            self.counts[seat] = self.rng.randint(action.least, action.most)
-            self.do(STAY, seat, self.counts[seat])
+            self.do(STAY, seat, self.rng.randint(action.least, action.most))
         else:
             if action.act == OUT and self.state.options.recycle == "discards-and-folded":
                 self.pool += cards_in(self.state.held[seat])

@@ -101,6 +101,11 @@ def test_a_count_that_is_announced_binds() -> None:
     assert found(hand(short, preset=PAGAT))[0] == "draw-count-differs 7"
 
 
+def test_who_has_announced_a_draw_may_draw_no_other() -> None:
+    counted = hand("A stay 0, B stay 3, C stay 2, A draw >", preset=PAGAT)
+    assert legal_after(counted) == ["B draw 3-3"]
+
+
 def test_an_announced_draw_that_never_comes_is_found_at_the_first_lead() -> None:
     counted = f"A stay 0, B stay 0, C stay 2, {TRICKS}"
     assert found(hand(counted, preset=PAGAT)) == ["draw-count-differs 7"]
