@@ -97,7 +97,7 @@ def report(raws: list[bytes], medians: dict[str, float]) -> None:
     compiled = not str(engine.vying.replay.__file__).endswith(".py")
     size = sum(map(len, raws)) / len(raws)
     print(f"Engine: {'compiled' if compiled else 'pure Python'}; Python {sys.version.split()[0]}")
-    print(f"{HANDS} generated hands of Bouillotte, {size:.0f} bytes each; median of {ROUNDS} rounds")
+    print(f"{HANDS} hands of Bouillotte, {size:.0f} bytes each; median of {ROUNDS} rounds")
     print(f"{'':48}{'hands/s':>10}{'µs':>8}{'× PokerKit':>12}{'÷ bare':>8}")
     for name, median in medians.items():
         print(
