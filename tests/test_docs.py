@@ -121,7 +121,9 @@ def test_the_rules_page_names_every_ruling_and_every_code() -> None:
     assert set(CODES) <= words(page.read_text())
 
 
-@pytest.mark.parametrize("example", ["w1-carre-and-side-pot", "w2-no-more-and-premiums"])
+@pytest.mark.parametrize(
+    "example", ["w1-carre-and-side-pot", "w2-no-more-and-premiums", "w4-a-tie-carries"]
+)
 def test_a_worked_hand_ends_as_the_rules_page_says(example: str) -> None:
     examined = examine_hand((EXAMPLES / f"{example}.json").read_bytes())
     assert isinstance(examined, ExaminedHand)
