@@ -64,7 +64,7 @@ def test_a_planted_fault_is_found_and_nothing_else(game: str, kind: Kind) -> Non
 
 def test_the_same_seed_plants_the_same_faults() -> None:
     kinds = list(KINDS.values())
-    hands = 2 * len(kinds)
+    hands = len(kinds)
     first = list(generate_faults(hands, 3, kinds))
     assert first == list(generate_faults(hands, 3, kinds))
     assert [hand.raw for hand in first] != [hand.raw for hand in generate_faults(hands, 4, kinds)]
