@@ -196,10 +196,11 @@ def _planted(
         return None
     stood = None if made.added or index >= len(legal) else msgspec.to_builtins(legal[index])
     seat = getattr(made.event, "seat", NOBODY) if made.seat is None else made.seat
+    stands = [made.event] if made.added else [*made.before, made.event, *made.after]
     return Planted(
         written(rewritten(table, record, events)),
         f"/events/{at}/{made.field}" if made.field else f"/events/{at}",
         None if seat == NOBODY else seat,
         stood,
-        msgspec.to_builtins(made.event),
+        msgspec.to_builtins(stands if len(stands) > 1 else made.event),
     )
