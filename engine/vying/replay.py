@@ -86,8 +86,9 @@ def begin(record: VyingRecord) -> VyingState:
     if deck < 0:
         deck = _DECKS[ranks] = deck_mask(ranks)
     state = VyingState(record.options, record.dealer, record.carried, record.stacks, deck)
-    if not record.min_players <= players <= record.max_players:
-        allowed = f"{record.min_players} to {record.max_players}"
+    least = record.min_players if deck else max(record.min_players, min(DECK_BY_COUNT))
+    if not least <= players <= record.max_players:
+        allowed = f"{least} to {record.max_players}"
         report_hand(state, "player-count", "/seats", allowed, players)
     for seat, stack in enumerate(record.stacks):
         _check_stack(state, seat, stack, record.rebuys[seat])
@@ -143,7 +144,15 @@ def _settled(state: VyingState, record: VyingRecord) -> Outcome | None:
 
 
 def _note_decision(state: VyingState, decisions: list[Decision], act: int, seat: int) -> None:
-    """Notes a decision that the seat really had: it was its turn to speak."""
+    """Notes a decision that the seat really had: it was its turn to speak.
+
+    Cards dealt or turned while a seat may carre are that seat's refusal.
+    """
+    if state.stage == CARRE_STAGE and act in {DEAL, TURN}:
+        seat = state.carre_seat
+        act = DECLINE
+    if seat == NOBODY:
+        return
     if not CARRE <= act <= DECLINE or seat != state.to_speak():
         return
     situation = _situation(state)

@@ -9,9 +9,13 @@ from schemas.decode import DecodedHand, decode_hand
 from schemas.jsonschema import SCHEMA_FILE, hand_schema, schema_text
 
 EXAMPLES = Path(__file__).parents[2] / "schemas" / "examples"
+FOLDERS = (EXAMPLES, EXAMPLES / "violations")
 HANDS = sorted(
-    path for path in EXAMPLES.rglob("*.json") if path.name != "unknown-key.json"
-)  # that one is for the warning
+    path
+    for folder in FOLDERS
+    for path in folder.glob("*.json")
+    if path.name != "unknown-key.json"  # that one is for the warning
+)
 
 
 @pytest.fixture(scope="module")

@@ -96,7 +96,7 @@ def test_w1_decisions() -> None:
 def test_w3_decisions() -> None:
     first, raiser, third, dealer = _seats("w3")
     assert _counted(first) == _once(
-        "decided entered could_open opened could_raise faced_raise "
+        "could_carre decided entered could_open opened could_raise faced_raise "
         "showed showed_and_won entered_and_showed"
     )
     assert _counted(raiser) == _once(
@@ -116,7 +116,9 @@ def test_a_pot_taken_without_a_showdown_is_a_steal() -> None:
     folds = ({"do": "fold", "seat": seat} for seat in (1, 2, 3))
     hand["events"] = [*deal, opening, *folds]
     first, *others = _named("seats", _rows_of(msgspec.json.encode(hand)))
-    assert _counted(first) == _once("decided entered could_open opened entered_and_stole")
+    assert _counted(first) == _once(
+        "could_carre decided entered could_open opened entered_and_stole"
+    )
     for other in others:
         assert _counted(other) == _once("decided faced_open folded_to_open could_raise")
     # The dealer's ante of 1 is all that changes hands.
