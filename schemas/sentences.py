@@ -89,6 +89,9 @@ def _variant(found: Violation) -> str:
             return "over"
         case "out-of-turn" if found.ruling == "B4":
             return "play"
+        case "declared-impossible":
+            apart = "premium" if found.seat >= 0 else "together"
+            return "winners" if found.pointer.endswith("/winners") else apart
         case "not-in-hand" if found.ruling.startswith("B"):
             return "out"
         case "declared-premiums" | "declared-tricks" | "declared-payments" if (
@@ -103,12 +106,27 @@ def _expected(found: Violation, players: list[str]) -> Spoken:
     if found.code == "player-count":
         least, _, most = str(found.expected).partition(" to ")
         return least if least == most else f"{least}–{most}"
-    if found.code == "cards-missing" and isinstance(found.expected, list):
+    if found.code in ("cards-missing", "cards-too-many"):
+        return _places(found.expected, players)
+    if found.code == "declared-impossible" and isinstance(found.expected, list):
+        is_seats = found.pointer.endswith("/winners")
         return ", ".join(
-            _player(part, players) if isinstance(part, int) else str(part)
-            for part in found.expected
+            _player(part, players) if is_seats else str(part) for part in found.expected
         )
     return _written(found.expected, players)
+
+
+def _places(missing: object, players: list[str]) -> str:
+    """Whose cards are missing, and how many where that is told."""
+    if isinstance(missing, dict):
+        return ", ".join(
+            f"{count} × {_player(place, players)}" if isinstance(place, int) else str(place)
+            for place, count in missing.items()
+        )
+    parts = missing if isinstance(missing, list) else [missing]
+    return ", ".join(
+        _player(part, players) if isinstance(part, int) else str(part) for part in parts
+    )
 
 
 def _seen(found: Violation, hand: Hand, players: list[str]) -> Spoken:

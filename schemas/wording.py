@@ -470,6 +470,30 @@ TEMPLATES: Final[dict[str, dict[str, str]]] = {
         "de": "Das Ergebnis hängt an Karten, die das Protokoll nicht zeigt ({expected}).",
         "pt": "O resultado depende de cartas que o registo não mostra ({expected}).",
     },
+    "cards-too-many": {
+        "en": "Too many cards are hidden ({expected}): {seen} trials do not tell what follows.",
+        "fr": "Trop de cartes sont cachées ({expected}), {seen} essais n'y suffisent pas.",
+        "de": "Zu viele Karten sind verdeckt ({expected}), {seen} Versuche reichen nicht.",
+        "pt": "Há demasiadas cartas ocultas ({expected}); {seen} tentativas não chegam.",
+    },
+    "declared-impossible/winners": {
+        "en": "Whatever the hidden cards are, not {seen}: only {expected} could win this pot.",
+        "fr": "Le pot ne peut aller à {seen} avec aucune carte cachée, seulement à {expected}.",
+        "de": "Was auch verdeckt ist, nicht {seen}: Gewinnen konnte diesen Pot nur {expected}.",
+        "pt": "Sejam quais forem as cartas ocultas, não {seen}: só {expected} podia ganhar o pote.",
+    },
+    "declared-impossible/premium": {
+        "en": "No hidden cards give {player} a net premium of {seen}; possible: {expected}.",
+        "fr": "Aucune carte cachée ne donne à {player} une prime nette de {seen}, mais {expected}.",
+        "de": "Keine verdeckten Karten geben {player} netto {seen} Prämie, nur {expected}.",
+        "pt": "Nenhuma carta oculta dá a {player} um prémio líquido de {seen}, só {expected}.",
+    },
+    "declared-impossible/together": {
+        "en": "No hidden cards make the declared result true as a whole ({seen}).",
+        "fr": "Aucune carte cachée ne rend vrai l'ensemble du résultat déclaré ({seen}).",
+        "de": "Keine verdeckten Karten machen das angegebene Ergebnis im Ganzen wahr ({seen}).",
+        "pt": "Nenhuma carta oculta torna verdadeiro o resultado declarado no seu todo ({seen}).",
+    },
     "declared-pots/count": {
         "en": "The number of pots declared is {seen}; there should be {expected}.",
         "fr": "Le nombre de pots déclarés est {seen}, il devrait être {expected}.",

@@ -12,7 +12,7 @@ def compare_declared(
     """Reports every part of the declared result that differs from the outcome."""
     if declared.pots is not None:
         _compare_pots(state, declared.pots, outcome)
-    if declared.premiums is not None and outcome.premiums is not None:
+    if declared.premiums is not None:
         _compare_premiums(state, declared.premiums, outcome.premiums)
     for part, claim in (("tricks", declared.tricks), ("payments", declared.payments)):
         if claim is not None:
@@ -42,9 +42,11 @@ def _compare_pots(
             report_hand(state, "declared-pots", pointer, pot.winners, winners)
 
 
-def _compare_premiums(state: VyingState, declared: dict[int, int], ours: list[int]) -> None:
+def _compare_premiums(state: VyingState, declared: dict[int, int], ours: list[int] | None) -> None:
     for seat, net in declared.items():
-        expected = ours[seat] if seat < len(ours) else None
+        if ours is None and seat < state.players:
+            continue
+        expected = ours[seat] if ours is not None and seat < len(ours) else None
         if net != expected:
             pointer = f"/declared/premiums/{seat}"
             report_hand(state, "declared-premiums", pointer, expected, net, seat)

@@ -62,3 +62,12 @@ def premium_payments(
             left[holder] += paid
             payments.append(PremiumPayment(holder, payer, paid, owed - paid))
     return payments
+
+
+def net_premiums(payments: list[PremiumPayment], players: int) -> list[int]:
+    """What each seat wins or pays in all."""
+    net = [0] * players
+    for payment in payments:
+        net[payment.holder] += payment.amount
+        net[payment.payer] -= payment.amount
+    return net

@@ -25,10 +25,11 @@ from engine.result import Turn as Decision
 from engine.terms import Situation
 from engine.vying.betting import bet
 from engine.vying.declared import compare_declared
+from engine.vying.declared_hidden import report_hidden, report_impossible
 from engine.vying.legality import legal_actions, may_open, may_raise
 from engine.vying.opening import carre, deal, decline, logged_ante, post_antes, show, turn
 from engine.vying.report import report, report_hand, report_incomplete
-from engine.vying.settlement import settle
+from engine.vying.settlement import hidden_showdown, settle
 from engine.vying.state import (
     ANSWERING,
     CARRE_STAGE,
@@ -137,9 +138,14 @@ def _settled(state: VyingState, record: VyingRecord) -> Outcome | None:
     if state.stage < SHOWDOWN:
         report_incomplete(state)
         return None
-    outcome = settle(state)
+    hidden = hidden_showdown(state)
+    outcome = settle(state, hidden)
+    if hidden is not None:
+        report_hidden(state, hidden)
     if record.declared is not None:
         compare_declared(state, record.declared, outcome, record.stacks)
+        if hidden is not None:
+            report_impossible(state, record.declared, outcome, hidden)
     return outcome
 
 

@@ -16,10 +16,16 @@ def report(
 
 
 def report_hand(
-    state: VyingState, code: str, pointer: str, expected: object, seen: object, seat: int = NOBODY
+    state: VyingState,
+    code: str,
+    pointer: str,
+    expected: object,
+    seen: object,
+    seat: int = NOBODY,
+    ruling: str = "",
 ) -> None:
-    """Adds a finding that belongs to no event."""
-    state.violations.append(Violation(code, pointer, -1, seat, expected, seen, []))
+    """Adds a finding that belongs to no event; ``ruling`` where it is not the code's own."""
+    state.violations.append(Violation(code, pointer, -1, seat, expected, seen, [], ruling))
 
 
 def report_incomplete(state: VyingState) -> None:

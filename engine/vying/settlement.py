@@ -3,24 +3,32 @@
 from engine.cards import UNKNOWN
 from engine.result import Outcome, Pot, PremiumPayment
 from engine.terms import Decision
+from engine.vying.hidden import HiddenShowdown
 from engine.vying.pots import cut_pots, uncalled
-from engine.vying.premiums import has_premiums, premium_payments
-from engine.vying.report import report_hand
-from engine.vying.showdown import (
-    CARRE,
-    NO_BRELAN,
-    brelan_strength,
-    first_owner,
-    point_suits,
-    suit_owners,
-    suit_points,
-    suits_of,
-)
+from engine.vying.premiums import net_premiums, premium_payments
+from engine.vying.showdown import CARRE, brelan_strength, judge, suit_owners, suit_points
 from engine.vying.state import NOBODY, SHOWDOWN, VyingState
 
 
-def settle(state: VyingState) -> Outcome:
-    """Settles a hand whose betting has ended, and reports what unseen cards leave open."""
+def hidden_showdown(state: VyingState) -> HiddenShowdown | None:
+    """The showdown's hidden cards, or None where none is hidden or there is no showdown."""
+    if state.stage != SHOWDOWN:
+        return None
+    if state.known == (1 << state.players) - 1 and state.retourne != UNKNOWN:
+        return None
+    returned = uncalled(state.contributions)
+    cuts = cut_pots(_less(state.contributions, returned), state.live, state.carried)
+    return HiddenShowdown(state, cuts, _plus(state.stacks, returned))
+
+
+def settle(state: VyingState, hidden: HiddenShowdown | None = None) -> Outcome:
+    """Settles a hand whose betting has ended.
+
+    ``hidden`` is the state's `hidden_showdown`, for callers that have further use for it.
+    """
+    hidden = hidden or hidden_showdown(state)
+    if hidden is not None:
+        return _settle_hidden(state, hidden)
     if state.stage == SHOWDOWN:
         return _Showdown(state).settle()
     if state.winner == NOBODY:
@@ -54,47 +62,70 @@ def _outcome(state: VyingState, pots: list[Pot], returned: list[int], *, carried
     )
 
 
+def _settle_hidden(state: VyingState, hidden: HiddenShowdown) -> Outcome:
+    """The settlement as far as it is the same whatever the hidden cards are."""
+    pots = hidden.pots()
+    premiums = hidden.premiums()
+    stacks: list[int] | None = hidden.stacks.copy()
+    for pot in pots:
+        if pot.winners is None or stacks is None:
+            stacks = None
+            continue
+        for seat, chips in pot.winners.items():
+            stacks[seat] += chips
+    if stacks is not None and state.options.premium_account == "stack":
+        stacks = None if premiums is None else _plus(stacks, premiums)
+    returned = uncalled(state.contributions)
+    return Outcome(
+        pots=pots,
+        returned=returned,
+        premiums=premiums,
+        payments=hidden.payments,
+        premium_account=state.options.premium_account,
+        stacks=stacks,
+        carried=0,
+        contributions=_less(state.contributions, returned),
+        folded=[not state.live >> seat & 1 for seat in range(state.players)],
+        all_in=[stack == 0 for stack in state.stacks],
+        points=None,
+        owners=None,
+        showdown=True,
+    )
+
+
 class _Showdown:
-    """The settlement of one showdown, pot after pot."""
+    """The settlement of one showdown with every card known, pot after pot."""
 
     def __init__(self, state: VyingState) -> None:
         self.state = state
-        self.unknown = ((1 << state.players) - 1) & ~state.known
         self.strengths = [
-            brelan_strength(state.hands[seat], state.retourne, state.options)
-            if state.known >> seat & 1
-            else NO_BRELAN
-            for seat in range(state.players)
+            brelan_strength(hand, state.retourne, state.options) for hand in state.hands
         ]
-        self.points: list[int] | None = None
-        self.owners: list[int] | None = None
+        self.points = suit_points(state.hands, state.retourne)
+        self.owners = suit_owners(state.hands, state.live)
         self.main_suits = 0
-        self.missing = 0
-        self.left_open = False
-        if not self.unknown and state.retourne != UNKNOWN:
-            self.points = suit_points(state.hands, state.retourne)
-            self.owners = suit_owners(state.hands, state.live)
 
     def settle(self) -> Outcome:
         state = self.state
         returned = uncalled(state.contributions)
         contributions = _less(state.contributions, returned)
-        pots = [
-            self._award(amount, eligible)
-            for amount, eligible in cut_pots(contributions, state.live, state.carried)
-        ]
-        stacks = self._stacks_after_pots(pots, returned)
-        payments = self._premiums(pots, stacks)
-        premiums = None if payments is None else _net(payments, state.players)
-        if stacks is not None and state.options.premium_account == "stack":
-            stacks = None if premiums is None else _plus(stacks, premiums)
-        if self.left_open:
-            self._report_missing()
+        stacks = _plus(state.stacks, returned)
+        pots = []
+        for amount, eligible in cut_pots(contributions, state.live, state.carried):
+            pot, winner = self._award(amount, eligible)
+            pots.append(pot)
+            stacks[winner] += amount
+            if len(pots) == 1:
+                main_winner = winner
+        payments = self._premiums(1 << main_winner, stacks)
+        premiums = net_premiums(payments, state.players)
+        if state.options.premium_account == "stack":
+            stacks = _plus(stacks, premiums)
         return Outcome(
             pots=pots,
             returned=returned,
             premiums=premiums,
-            payments=payments or [],
+            payments=payments,
             premium_account=state.options.premium_account,
             stacks=stacks,
             carried=0,
@@ -106,89 +137,33 @@ class _Showdown:
             showdown=True,
         )
 
-    def _award(self, amount: int, eligible: int) -> Pot:
-        """One pot to its best eligible hand; a pot with one eligible seat is his (V11).
+    def _award(self, amount: int, eligible: int) -> tuple[Pot, int]:
+        """One pot and its winner; a pot with one eligible seat is his (V11).
 
         The suits that won the main pot stand first for the side pots (V13).
         """
         state = self.state
         seats = [seat for seat in range(state.players) if eligible >> seat & 1]
-        best = seats[0]
         if len(seats) == 1:
-            return Pot(amount, seats, {best: amount}, "uncontested", NOBODY)
-        for seat in seats:
-            if self.strengths[seat] > self.strengths[best]:
-                best = seat
-        strength = self.strengths[best]
-        hidden = self.unknown & eligible
-        decided = strength >= CARRE or not (hidden or state.retourne == UNKNOWN)
-        if strength and decided:
+            return Pot(amount, seats, {seats[0]: amount}, "uncontested", NOBODY), seats[0]
+        is_main = eligible == state.live
+        owners = self.owners if is_main else suit_owners(state.hands, eligible)
+        winner, suits = judge(
+            eligible, self.strengths, self.points, owners, self.main_suits, state.dealer
+        )
+        if not suits:
+            strength = self.strengths[winner]
             by: Decision = "brelan-carre" if CARRE <= strength < CARRE + 13 else "brelan"
-            return Pot(amount, seats, {best: amount}, by, NOBODY)
-        if self.points is None or self.owners is None:
-            self._leave_open(self.unknown)
-            return Pot(amount, seats, None, None, NOBODY)
-        owners = self.owners
-        if eligible != state.live:
-            owners = suit_owners(state.hands, eligible)
-        suits = point_suits(self.points, owners, self.main_suits)
-        winner = first_owner(suits, owners, state.dealer, state.players)
-        suits = suits_of(winner, suits, owners)
-        if eligible == state.live and state.options.side_pot_suit == "main":
+            return Pot(amount, seats, {winner: amount}, by, NOBODY), winner
+        if is_main and state.options.side_pot_suit == "main":
             self.main_suits = suits
-        return Pot(amount, seats, {winner: amount}, "point", suits.bit_length() - 1)
+        return Pot(amount, seats, {winner: amount}, "point", suits.bit_length() - 1), winner
 
-    def _stacks_after_pots(self, pots: list[Pot], returned: list[int]) -> list[int] | None:
-        stacks = _plus(self.state.stacks, returned)
-        for pot in pots:
-            if pot.winners is None:
-                return None
-            for seat, chips in pot.winners.items():
-                stacks[seat] += chips
-        return stacks
-
-    def _premiums(self, pots: list[Pot], stacks: list[int] | None) -> list[PremiumPayment] | None:
-        """The premiums, or None where unseen cards or unknown stacks leave them open."""
-        options = self.state.options
-        if not options.brelans:
+    def _premiums(self, main_winner: int, stacks: list[int]) -> list[PremiumPayment]:
+        state = self.state
+        if not state.options.brelans:
             return []
-        holders = self.unknown
-        if options.premium_holders == "live":
-            holders &= self.state.live
-        if holders or self.state.retourne == UNKNOWN:
-            if not has_premiums(options):
-                return []
-            self._leave_open(holders)
-            return None
-        if stacks is None:
-            if options.premium_account == "stack":
-                return None
-            stacks = self.state.stacks
-        winners = 0
-        for pot in pots[:1]:
-            for seat in pot.winners or {}:
-                winners |= 1 << seat
-        return premium_payments(self.strengths, self.state.live, winners, options, stacks)
-
-    def _leave_open(self, seats: int) -> None:
-        self.left_open = True
-        self.missing |= seats
-
-    def _report_missing(self) -> None:
-        missing: list[object] = [
-            seat for seat in range(self.state.players) if self.missing >> seat & 1
-        ]
-        if self.state.retourne == UNKNOWN:
-            missing.append("retourne")
-        report_hand(self.state, "cards-missing", "/events", missing, None)
-
-
-def _net(payments: list[PremiumPayment], players: int) -> list[int]:
-    net = [0] * players
-    for payment in payments:
-        net[payment.holder] += payment.amount
-        net[payment.payer] -= payment.amount
-    return net
+        return premium_payments(self.strengths, state.live, main_winner, state.options, stacks)
 
 
 def _plus(chips: list[int], more: list[int]) -> list[int]:

@@ -17,7 +17,7 @@ BEST_FAVORI: Final = 500
 
 _RED: Final = SUIT_MASK << 13 | SUIT_MASK << 26
 _BLACK: Final = SUIT_MASK | SUIT_MASK << 39
-_MISTIGRI_CARDS: Final = {"queen": 1 << RANKS.index("Q"), "jack": 1 << RANKS.index("J")}
+MISTIGRI_CARDS: Final = {"queen": 1 << RANKS.index("Q"), "jack": 1 << RANKS.index("J")}
 NOBODY: Final = -1
 
 
@@ -33,7 +33,7 @@ def brelan_strength(hand: int, retourne: int, options: VyingOptions) -> int:
     if options.favori != "off" and retourne_rank != NOBODY and _pair_rank(hand) == retourne_rank:
         return (BEST_FAVORI if options.favori == "best" else FAVORI) + retourne_rank
     if options.mistigri != "off":
-        wild = _MISTIGRI_CARDS[options.mistigri]
+        wild = MISTIGRI_CARDS[options.mistigri]
         pair = hand & ~wild
         if hand & wild and _pair_rank(pair) != NOBODY and (not pair & _RED or not pair & _BLACK):
             return MISTIGRI + _pair_rank(pair)
@@ -56,8 +56,11 @@ def _pair_rank(hand: int) -> int:
 
 
 def suit_points(hands: list[int], retourne: int) -> list[int]:
-    """The points of each suit over all hands, folded ones too, and the retourne (V12)."""
-    table = 1 << retourne
+    """The points of each suit over all hands, folded ones too, and the retourne (V12).
+
+    Hidden cards count for nothing.
+    """
+    table = 0 if retourne == UNKNOWN else 1 << retourne
     for hand in hands:
         table |= hand
     return [
@@ -124,3 +127,29 @@ def suits_of(seat: int, suits: int, owners: list[int]) -> int:
         if suits >> suit & 1 and owners[suit] == seat:
             owned |= 1 << suit
     return owned
+
+
+def judge(
+    eligible: int,
+    strengths: list[int],
+    points: list[int],
+    owners: list[int],
+    main_suits: int,
+    dealer: int,
+) -> tuple[int, int]:
+    """The winner of a pot, and the suits that won it: none where a brelan did (V1, V12, V13).
+
+    ``owners`` are those among the eligible seats; ``main_suits`` won the main pot.
+    """
+    best = NO_BRELAN
+    winner = NOBODY
+    players = len(strengths)
+    for seat in range(players):
+        if eligible >> seat & 1 and strengths[seat] > best:
+            best = strengths[seat]
+            winner = seat
+    if best:
+        return winner, 0
+    suits = point_suits(points, owners, main_suits)
+    winner = first_owner(suits, owners, dealer, players)
+    return winner, suits_of(winner, suits, owners)

@@ -6,6 +6,7 @@ from typing import Final, get_args
 
 from msgspec import inspect
 
+from engine.vying.unseen import TRIES
 from schemas import verdict
 from schemas.diagnosis import describe
 from schemas.document import MAX_CHIPS, MAX_EVENTS, MAX_SEATS, AnyEvent, Card, Document, Hand
@@ -81,6 +82,7 @@ def limit_table() -> str:
             ["events", f"{MAX_EVENTS:,}"],
             ["an amount of chips", f"{MAX_CHIPS:,}"],
             ["objects and lists inside one another", str(MAX_DEPTH)],
+            ["trials for the hidden cards of a hand", f"{TRIES:,}"],
             ["what an error quotes of the document", f"{SEEN_LIMIT} characters"],
         ],
     )

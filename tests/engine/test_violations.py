@@ -626,7 +626,7 @@ SLIPS = [
         ", A open 4, B call 4, C fold, D fold",
         "/events",
         -1,
-        [3],
+        {3: 3},
         None,
     ),
     # what the client declares: A won 13
@@ -709,7 +709,8 @@ def test_one_slip_gives_one_finding(slip: Slip) -> None:
 def test_every_code_of_the_vying_games_has_its_slip() -> None:
     vying = {code for code, known in CODES.items() if not known.ruling.startswith("B")}
 
-    assert {slip.code for slip in SLIPS} == vying
+    # these two come with hidden cards alone, and the first beside what is missing
+    assert {slip.code for slip in SLIPS} == vying - {"declared-impossible", "cards-too-many"}
 
 
 @pytest.mark.parametrize(
