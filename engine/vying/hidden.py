@@ -143,11 +143,11 @@ class HiddenShowdown:
             winners = list(chosen)
             stacks = self._stacks_with(winners)
             for strengths in self.vectors:
-                if not self._agree(winners, strengths):
-                    continue
                 if not self.unseen.try_one():
                     self.complete = False
                     return
+                if not self._agree(winners, strengths):
+                    continue
                 payments = self._payments(strengths, stacks)
                 yield Case(winners, payments, self.state.players)
 
