@@ -48,9 +48,11 @@ from tests.engine.small_tables import (
     write,
 )
 
-CHIPS = ((2, 2), (4, 3), (2, 5), (3, 3, 3), (2, 4, 3), (5, 1, 3))
+CHIPS = ((2, 2), (4, 3), (2, 5), (5, 3), (3, 3, 3), (2, 4, 3), (5, 1, 3))
+"""After both seats have carred, the first of the fourth table could match the pot once more."""
+
 MORE_CHIPS = (
-    *((4, 4), (5, 3), (9, 9), (1, 8)),
+    *((4, 4), (6, 5), (9, 9), (1, 8)),
     *((4, 4, 4), (2, 3, 4), (1, 3, 5), (3, 5, 1), (6, 2, 4), (5, 6, 5)),
     *((3, 2, 4, 3), (1, 5, 2, 3), (4, 4, 4, 4)),
 )
@@ -129,6 +131,8 @@ def _goes_on(state: VyingState, moves: set[Move]) -> None:
     assert {seat for _, seat, _ in moves} == {speaker}
     assert {act for act, _, _ in moves} & {DECLINE, PASS, FOLD, NO_MORE}
     assert all(0 <= add <= state.stacks[speaker] for _, _, add in moves)
+    offered = [a for a in legal_actions(state) if a.act not in (DEAL, TURN)]
+    assert all(action.least <= action.most for action in offered)
 
 
 def _keeps_the_turn(state: VyingState, branches: dict[Move, VyingState]) -> None:
