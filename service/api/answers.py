@@ -2,11 +2,11 @@
 
 import difflib
 from http import HTTPStatus
-from typing import Any, Final, TypeVar, cast
+from typing import Annotated, Any, Final, TypeVar, cast
 
 import msgspec
 from flask import Response, current_app, request
-from msgspec import Struct, inspect
+from msgspec import Meta, Struct, inspect
 
 from schemas.diagnosis import describe
 from schemas.errors import clip
@@ -16,7 +16,28 @@ from warehouse.store import Store
 
 MAX_PAGE: Final = 1_000
 
+CURSOR: Final = Meta(title="Where the list goes on.", description="the cursor of a link next")
+
 Query = TypeVar("Query", bound=Struct)
+UploadId = Annotated[
+    str,
+    Meta(
+        title="The upload's id, the SHA-256 of its bytes.",
+        description="the 64 hex digits of an upload's id",
+        pattern="^[0-9a-f]{64}$",
+    ),
+]
+
+
+class NoParameters(Struct):
+    """The query of an address that takes none."""
+
+
+class PageQuery(Struct):
+    """The query of every list."""
+
+    limit: Annotated[int, Meta(title="Entries at the most.", ge=1, le=MAX_PAGE)] = 50
+    cursor: Annotated[str, CURSOR, Meta(min_length=1, max_length=2_000)] | None = None
 
 
 def warehouse() -> Warehouse:
@@ -60,6 +81,12 @@ def read_query(kind: type[Query]) -> Query | Response:
             values[name] = getattr(msgspec.convert(one, kind, strict=False), name)
         except msgspec.ValidationError:
             return bad_parameter(name, expected, texts[0])
+        allowed = _known(fields[name])
+        if allowed and values[name] not in allowed:
+            expected = f"one of the {len(allowed)} that are allowed"
+            return bad_parameter(name, expected, texts[0], allowed=allowed)
+        if values[name] is None:  # the text null; what is absent is not written
+            return bad_parameter(name, expected, texts[0])
     return kind(**values)
 
 
@@ -78,14 +105,26 @@ def _unknown_parameter(name: str, known: list[str]) -> Response:
     return problem("bad-parameter", detail, parameter=clip(name, 64), allowed=known)
 
 
+def present(kind: inspect.Type) -> inspect.Type:
+    """The type of a parameter that is there, of one that may be absent."""
+    if isinstance(kind, inspect.UnionType):
+        return next(one for one in kind.types if not isinstance(one, inspect.NoneType))
+    return kind
+
+
+def _extra(kind: inspect.Type) -> dict[str, Any]:
+    """What a parameter's schema says beyond its type."""
+    kind = present(kind)
+    return (kind.extra_json_schema if isinstance(kind, inspect.Metadata) else None) or {}
+
+
+def _known(kind: inspect.Type) -> list[str]:
+    """The values of a closed parameter whose type does not close it; none for any other."""
+    known: list[str] = _extra(kind).get("enum", [])
+    return known
+
+
 def _described(kind: inspect.Type) -> str:
     """What a parameter takes; one that may be absent is described as if it were there."""
-    if isinstance(kind, inspect.UnionType):
-        kind = next(one for one in kind.types if not isinstance(one, inspect.NoneType))
-    schema = kind.extra_json_schema if isinstance(kind, inspect.Metadata) else None
-    said = (schema or {}).get("description")
-    return said if isinstance(said, str) else describe(kind)
-
-
-class NoParameters(Struct):
-    """The query of an address that takes none."""
+    said = _extra(kind).get("description")
+    return said if isinstance(said, str) else describe(present(kind))

@@ -1,13 +1,12 @@
 """The list of every code that an answer may carry, and what each means."""
 
-from flask import Response
 from msgspec import Struct
 
 from engine.terms import Severity
 from engine.violations import CODES, WARNING
 from schemas.errors import READING_CODES
 from schemas.wording import TEMPLATES
-from service.api.answers import NoParameters, answer, read_query
+from service.api.operations import operation
 from service.problems import PROBLEMS
 
 
@@ -52,11 +51,9 @@ def _wordings(code: str) -> dict[str, dict[str, str]]:
     }
 
 
-def list_codes() -> Response:
-    """Every code of findings, of unreadable hands and of problems."""
-    query = read_query(NoParameters)
-    if isinstance(query, Response):
-        return query
+@operation("GET", "/api/v1/codes", lasting=True)
+def list_codes() -> CodeList:
+    """List every code of findings, of unreadable hands and of problems."""
     findings = [
         FindingCode(code, about.severity, about.ruling, _wordings(code))
         for code, about in CODES.items()
@@ -64,4 +61,4 @@ def list_codes() -> Response:
     findings.append(FindingCode("unknown-key", WARNING, "format", _wordings("unknown-key")))
     reading = [ReadingCode(code, meaning) for code, meaning in READING_CODES.items()]
     problems = [ProblemCode(code, int(kind.status), kind.title) for code, kind in PROBLEMS.items()]
-    return answer(CodeList(findings, reading, problems))
+    return CodeList(findings, reading, problems)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import msgspec
 from flask import Response, url_for
-from msgspec import Meta, Struct
+from msgspec import Meta, Raw, Struct
 from msgspec.structs import asdict
 
 from engine.presets import PRESETS
@@ -13,21 +13,22 @@ from engine.terms import Verdict
 from engine.violations import CODES
 from schemas.audit import audit_document, examine_hand, replay_document
 from schemas.errors import UnreadableHand
-from service.api.answers import (
-    NoParameters,
-    answer,
-    bad_parameter,
-    lasting,
-    read_query,
-    warehouse,
-)
-from service.api.uploads import Limit
+from schemas.verdict import HandAudit, HandReplay
+from service.api.answers import PageQuery, UploadId, bad_parameter, warehouse
+from service.api.operations import operation
 from service.problems import problem
 from warehouse.queries import BadCursor, HandSummary, StoredHand
+from warehouse.rows import Standing
 
-Text = Annotated[str, Meta(min_length=1, max_length=200)]
+HandKey = Annotated[str, Meta(title="The hand's id.", pattern="^[0-9a-f]{24}$")]
+Original = Annotated[
+    Raw,
+    Meta(description="A hand document as it came.", extra_json_schema={"type": "object"}),
+]
 
-_FINDINGS = (*CODES, "unknown-key")
+_Text = Meta(min_length=1, max_length=200)
+_CODES = {"enum": sorted((*CODES, "unknown-key"))}
+_PRESETS = {"enum": sorted(PRESETS)}
 
 
 class HandItem(HandSummary, frozen=True, kw_only=True):
@@ -43,35 +44,52 @@ class HandPage(Struct, frozen=True):
     next: str | None
 
 
-class _HandsQuery(Struct, omit_defaults=True):
-    upload: (
+class HandVerdict(HandAudit, kw_only=True):
+    """The verdict on a hand, with where the hand comes from and leads to."""
+
+    hand_id: str
+    standing: Standing
+    upload: str
+    ordinal: int
+    line: int
+    played_at: dt.datetime | None
+    links: dict[str, str]
+
+
+class HandSteps(HandReplay, kw_only=True):
+    """The replay of a hand, with where the hand comes from and leads to."""
+
+    hand_id: str
+    standing: Standing
+    upload: str
+    ordinal: int
+    line: int
+    played_at: dt.datetime | None
+    links: dict[str, str]
+
+
+class HandsQuery(PageQuery, omit_defaults=True):
+    """The conditions on a hand, to be met all together."""
+
+    upload: UploadId | None = None
+    player: Annotated[str, _Text, Meta(title="One of the hand's players.")] | None = None
+    verdict: Annotated[Verdict, Meta(title="The hand's verdict.")] | None = None
+    code: (
         Annotated[
-            str,
-            Meta(pattern="^[0-9a-f]{64}$", description="the 64 hex digits of an upload's id"),
+            str, Meta(title="The code of one of the hand's findings.", extra_json_schema=_CODES)
         ]
         | None
     ) = None
-    player: Text | None = None
-    verdict: Verdict | None = None
-    code: Text | None = None
-    preset: Text | None = None
-    session: Text | None = None
-    limit: Limit = 50
-    cursor: str | None = None
+    preset: (
+        Annotated[str, Meta(title="The preset of the hand's rules.", extra_json_schema=_PRESETS)]
+        | None
+    ) = None
+    session: Annotated[str, _Text, Meta(title="The hand's session, by its id.")] | None = None
 
 
-def list_hands() -> Response:
-    """The hands that meet all of the query's conditions."""
-    query = read_query(_HandsQuery)
-    if isinstance(query, Response):
-        return query
-    for name, value, known in (
-        ("code", query.code, _FINDINGS),
-        ("preset", query.preset, tuple(PRESETS)),
-    ):
-        if value is not None and value not in known:
-            expected = f"one of the {len(known)} that are allowed"
-            return bad_parameter(name, expected, value, allowed=sorted(known))
+@operation("GET", "/api/v1/hands")
+def list_hands(query: HandsQuery) -> HandPage | Response:
+    """List the hands that meet all conditions, the last played first."""
     conditions: dict[str, Any] = msgspec.to_builtins(query)
     page = warehouse().search_hands(**conditions)
     if isinstance(page, BadCursor):
@@ -80,60 +98,64 @@ def list_hands() -> Response:
     if page.next_cursor is not None:
         following = url_for("api.list_hands", **{**conditions, "cursor": page.next_cursor})
     items = [HandItem(**asdict(hand), links=_links(hand.hand_id)) for hand in page.hands]
-    return answer(HandPage(items, following))
+    return HandPage(items, following)
 
 
-def show_hand(hand_id: str) -> Response:
-    """The verdict on a hand, ours beside the declared."""
+@operation(
+    "GET", "/api/v1/hands/<hand_id>", problems=("not-found", "unreadable-hand"), lasting=True
+)
+def show_hand(hand_id: HandKey) -> HandVerdict | Response:
+    """Show the verdict on a hand, ours beside the declared."""
     stored = _find(hand_id)
     if isinstance(stored, Response):
         return stored
     examined = examine_hand(stored.document)
     if isinstance(examined, UnreadableHand):
         return _unreadable(examined)
-    return lasting(answer({**_origin(stored), **asdict(audit_document(examined))}))
+    return HandVerdict(**asdict(audit_document(examined)), **_origin(stored))
 
 
-def show_replay(hand_id: str) -> Response:
-    """A hand with the table after each of its events."""
+@operation(
+    "GET",
+    "/api/v1/hands/<hand_id>/replay",
+    problems=("not-found", "unreadable-hand"),
+    lasting=True,
+)
+def show_replay(hand_id: HandKey) -> HandSteps | Response:
+    """Show a hand with the table after each of its events."""
     stored = _find(hand_id)
     if isinstance(stored, Response):
         return stored
     replay = replay_document(stored.document)
     if isinstance(replay, UnreadableHand):
         return _unreadable(replay)
-    return lasting(answer({**_origin(stored), **asdict(replay)}))
+    return HandSteps(**asdict(replay), **_origin(stored))
 
 
-def show_original(hand_id: str) -> Response:
-    """The exact bytes of a hand's document as they came."""
+@operation("GET", "/api/v1/hands/<hand_id>/original", problems=("not-found",), lasting=True)
+def show_original(hand_id: HandKey) -> Original | Response:
+    """Give the exact bytes of a hand's document as they came."""
     stored = _find(hand_id)
-    if isinstance(stored, Response):
-        return stored
-    return lasting(Response(stored.document, mimetype="application/json"))
+    return stored if isinstance(stored, Response) else Raw(stored.document)
 
 
 def _find(hand_id: str) -> StoredHand | Response:
-    query = read_query(NoParameters)
-    if isinstance(query, Response):
-        return query
     stored = warehouse().find_hand(hand_id)
     if stored is not None:
         return stored
     return problem("not-found", "There is no such hand.", hand_id=hand_id[:100])
 
 
-def _origin(stored: StoredHand) -> dict[str, object]:
+def _origin(stored: StoredHand) -> dict[str, Any]:
     """Where a hand comes from and leads to."""
     hand = stored.summary
-    played_at: dt.datetime | None = hand.played_at
     return {
         "hand_id": hand.hand_id,
         "standing": hand.standing,
         "upload": hand.upload,
         "ordinal": hand.ordinal,
         "line": hand.line,
-        "played_at": played_at,
+        "played_at": hand.played_at,
         "links": _links(hand.hand_id),
     }
 

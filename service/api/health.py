@@ -1,26 +1,44 @@
 """Whether the process lives, and whether it can do its work."""
 
 import os
+from typing import Literal
 
 import structlog
 from flask import Response
+from msgspec import Struct
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.api.answers import answer, store
+from service.api.answers import store
+from service.api.operations import operation
 from service.problems import problem
 
 _log = structlog.get_logger("web")
 
 
-def healthz() -> Response:
-    """Says that the process answers."""
-    return answer({"status": "ok"})
+class Healthy(Struct, frozen=True):
+    """The process lives."""
+
+    status: Literal["ok"]
 
 
-def readyz() -> Response:
-    """Says whether uploads can be taken in: the records answer and the data folder is writable.
+class Ready(Struct, frozen=True):
+    """Uploads can be taken in."""
 
-    The broker is not asked: without it uploads are taken in all the same and audited later.
+    status: Literal["ready"]
+
+
+@operation("GET", "/healthz")
+def healthz() -> Healthy:
+    """Say that the process answers."""
+    return Healthy("ok")
+
+
+@operation("GET", "/readyz", problems=("not-ready",))
+def readyz() -> Ready | Response:
+    """Say whether uploads can be taken in.
+
+    They can when the records answer and the data folder is writable. The broker is not asked:
+    without it uploads are taken in all the same and audited later.
     """
     try:
         store().records.recent_uploads(1)
@@ -29,4 +47,4 @@ def readyz() -> Response:
         return problem("not-ready", "The records do not answer.", part="records")
     if not os.access(store().settings.data, os.W_OK):
         return problem("not-ready", "The data folder cannot be written.", part="data")
-    return answer({"status": "ready"})
+    return Ready("ready")

@@ -3,29 +3,29 @@
 import datetime as dt
 import errno
 from http import HTTPStatus
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import structlog
 from flask import Response, request, url_for
 from msgspec import Meta, Struct
 
-from service.api.answers import (
-    MAX_PAGE,
-    NoParameters,
-    answer,
-    bad_parameter,
-    read_query,
-    store,
-    warehouse,
-)
+from schemas.document import Hand
+from service.api.answers import CURSOR, PageQuery, UploadId, bad_parameter, store, warehouse
 from service.api.body import BodyRefusedError, body_chunks, check_headers
+from service.api.operations import Reply, operation
 from service.problems import problem
-from warehouse.records import UNFINISHED, Conflict, Problem, Upload
+from warehouse.records import UNFINISHED, Conflict, Problem, Status, Upload
 from workers.sending import send_audit
 
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT)
 
-Limit = Annotated[int, Meta(ge=1, le=MAX_PAGE)]
+_BODY: Final[dict[str, Any]] = {
+    "application/json": Hand | list[Hand],
+    "application/x-ndjson": Annotated[str, Meta(description="A hand a line.")],
+    "application/octet-stream": Annotated[
+        bytes, Meta(description="Any of these packed by gzip or zstd.")
+    ],
+}
 
 _log = structlog.get_logger("web")
 
@@ -58,7 +58,7 @@ class UploadDocument(Struct, frozen=True):
 
     id: str
     name: str | None
-    status: str
+    status: Status
     size: int
     bytes_read: int
     progress: float
@@ -92,34 +92,59 @@ class ConflictPage(Struct, frozen=True):
     next: str | None
 
 
-class _PostQuery(Struct):
-    name: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
+class PostQuery(Struct):
+    """What may be said of an upload beside its bytes."""
+
+    name: (
+        Annotated[str, Meta(title="What to call the upload.", min_length=1, max_length=200)] | None
+    ) = None
 
 
-class _UploadsQuery(Struct):
-    limit: Limit = 50
-    cursor: str | None = None
+class UploadsQuery(PageQuery):
+    """Where to go on in the list of uploads."""
+
+    cursor: Annotated[str, CURSOR, Meta(pattern="^[0-9a-f]{64}$")] | None = None
 
 
-class _ProblemsQuery(Struct):
-    limit: Limit = 100
-    cursor: Annotated[int, Meta(ge=0, lt=2**62, description="the cursor of a link next")] = 0
+class ProblemsQuery(PageQuery):
+    """Where to go on in the list of an upload's problems."""
+
+    cursor: Annotated[str, CURSOR, Meta(pattern="^[0-9]{1,18}$")] | None = None
 
 
-class _ConflictsQuery(Struct):
-    limit: Limit = 100
-    cursor: Annotated[
-        str, Meta(pattern="^[0-9a-f]{0,64}$", description="the cursor of a link next")
-    ] = ""
+class ConflictsQuery(PageQuery):
+    """Where to go on in the list of an upload's conflicts."""
+
+    cursor: Annotated[str, CURSOR, Meta(pattern="^[0-9a-f]{24}$")] | None = None
 
 
-def post_upload() -> Response:
-    """Takes a body in: on the disk and in the records before the answer, audited after it."""
+@operation(
+    "POST",
+    "/api/v1/uploads",
+    body=_BODY,
+    statuses={
+        HTTPStatus.ACCEPTED: "The upload is safe on the disk; its audit follows.",
+        HTTPStatus.OK: "The same bytes were sent before, and their audit is over.",
+    },
+    headers={"Location": "The address of the upload."},
+    problems=(
+        "cross-site",
+        "empty-upload",
+        "incomplete-upload",
+        "storage-full",
+        "unsupported-media",
+        "upload-too-large",
+    ),
+)
+def post_upload(query: PostQuery) -> Reply[UploadDocument] | Response:
+    """Take an upload in.
+
+    It is on the disk and in the records before the answer, and is audited after it. Its type does
+    not matter: what it holds is seen from its bytes. Hands that cannot be read are no fault of the
+    request; they are among the upload's problems.
+    """
     if request.headers.get("Sec-Fetch-Site", "none") == "cross-site":
         return problem("cross-site", "A page of another site may not send uploads here.")
-    query = read_query(_PostQuery)
-    if isinstance(query, Response):
-        return query
     limit = store().settings.max_upload_bytes
     refused = check_headers(limit)
     if refused is not None:
@@ -137,16 +162,13 @@ def post_upload() -> Response:
     if waiting and not send_audit(store().records, upload.id):
         _log.warning("broker cannot be reached", upload=upload.id)  # the sweeper sends it
     document = _document(upload)
-    response = answer(document, HTTPStatus.ACCEPTED if waiting else HTTPStatus.OK)
-    response.headers["Location"] = document.links["self"]
-    return response
+    status = HTTPStatus.ACCEPTED if waiting else HTTPStatus.OK
+    return Reply(document, status, {"Location": document.links["self"]})
 
 
-def list_uploads() -> Response:
-    """The uploads, the newest first."""
-    query = read_query(_UploadsQuery)
-    if isinstance(query, Response):
-        return query
+@operation("GET", "/api/v1/uploads")
+def list_uploads(query: UploadsQuery) -> UploadPage | Response:
+    """List the uploads, the newest first."""
     records = warehouse().records
     before = None if query.cursor is None else records.upload(query.cursor)
     if query.cursor is not None and before is None:
@@ -156,52 +178,46 @@ def list_uploads() -> Response:
     following = None
     if len(found) > len(shown):
         following = url_for("api.list_uploads", limit=query.limit, cursor=shown[-1].id)
-    return answer(UploadPage([_document(upload) for upload in shown], following))
+    return UploadPage([_document(upload) for upload in shown], following)
 
 
-def show_upload(upload_id: str) -> Response:
-    """One upload: status, progress, counts."""
-    query = read_query(NoParameters)
-    if isinstance(query, Response):
-        return query
+@operation("GET", "/api/v1/uploads/<upload_id>", problems=("not-found",))
+def show_upload(upload_id: UploadId) -> UploadDocument | Response:
+    """Show one upload: status, progress, counts."""
     found = _find(upload_id)
-    return found if isinstance(found, Response) else answer(_document(found))
+    return found if isinstance(found, Response) else _document(found)
 
 
-def list_problems(upload_id: str) -> Response:
-    """The hands of an upload that could not be read, each with its place, expected and seen."""
-    query = read_query(_ProblemsQuery)
-    if isinstance(query, Response):
-        return query
+@operation("GET", "/api/v1/uploads/<upload_id>/problems", problems=("not-found",))
+def list_problems(upload_id: UploadId, query: ProblemsQuery) -> ProblemPage | Response:
+    """List the hands of an upload that could not be read, each with its place."""
     found = _find(upload_id)
     if isinstance(found, Response):
         return found
-    problems = warehouse().records.problems(found.id, query.limit + 1, query.cursor)
+    problems = warehouse().records.problems(found.id, query.limit + 1, int(query.cursor or 0))
     shown = problems[: query.limit]
     following = None
     if len(problems) > len(shown):
         following = url_for(
             "api.list_problems", upload_id=found.id, limit=query.limit, cursor=shown[-1].ordinal
         )
-    return answer(ProblemPage(shown, following))
+    return ProblemPage(shown, following)
 
 
-def list_conflicts(upload_id: str) -> Response:
-    """The hands of an upload whose identity was taken by another hand."""
-    query = read_query(_ConflictsQuery)
-    if isinstance(query, Response):
-        return query
+@operation("GET", "/api/v1/uploads/<upload_id>/conflicts", problems=("not-found",))
+def list_conflicts(upload_id: UploadId, query: ConflictsQuery) -> ConflictPage | Response:
+    """List the hands of an upload whose identity another hand had first."""
     found = _find(upload_id)
     if isinstance(found, Response):
         return found
-    conflicts = warehouse().records.conflicts(found.id, query.limit + 1, query.cursor)
+    conflicts = warehouse().records.conflicts(found.id, query.limit + 1, query.cursor or "")
     shown = conflicts[: query.limit]
     following = None
     if len(conflicts) > len(shown):
         following = url_for(
             "api.list_conflicts", upload_id=found.id, limit=query.limit, cursor=shown[-1].hand_id
         )
-    return answer(ConflictPage(shown, following))
+    return ConflictPage(shown, following)
 
 
 def _find(upload_id: str) -> Upload | Response:

@@ -97,8 +97,8 @@ def test_where_nothing_is(client: FlaskClient, path: str) -> None:
             "playr",
             {
                 "allowed": [
-                    *("upload", "player", "verdict", "code", "preset", "session"),
                     *("limit", "cursor"),
+                    *("upload", "player", "verdict", "code", "preset", "session"),
                 ]
             },
         ),

@@ -1,0 +1,144 @@
+"""The operations of the API, each declared once, where its handler stands, by `operation`.
+
+The handler's signature is the declaration: what its path and its query hold, and what it answers.
+From it come the route, the reading of the query and the OpenAPI document, so that none can differ.
+"""
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from types import UnionType
+from typing import Any, Final, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from flask import Blueprint, Response
+from msgspec import Struct
+
+from service.api.answers import NoParameters, answer, lasting, read_query
+
+Document = TypeVar("Document")
+Handler = TypeVar("Handler", bound=Callable[..., object])
+
+blueprint: Final = Blueprint("api", __name__)
+
+
+class Reply(Struct, Generic[Document], frozen=True):
+    """An answer that is more than its document."""
+
+    document: Document
+    status: HTTPStatus
+    headers: dict[str, str]
+
+
+class Operation(Struct, frozen=True, kw_only=True):
+    """What clients may know of an operation.
+
+    Attributes:
+        name: The handler's, by which `flask.url_for` finds it as well.
+        method: ``GET`` or ``POST``.
+        path: As Flask writes it.
+        tag: The handler's module.
+        summary: A sentence without its full stop.
+        description: What there is to say beyond it; may be empty.
+        in_path: The types of the path's parameters.
+        query: The struct of the query's parameters.
+        answer: The type of the document that is the answer.
+        statuses: Those with which the document comes, and what each means.
+        headers: Those that come with the document, and what each means.
+        problems: The codes of the problems that are the operation's own.
+        body: The types of the request's body by media type; empty when it takes none.
+        lasting: Whether the answer has an entity tag, and is not sent again to who knows it.
+    """
+
+    name: str
+    method: str
+    path: str
+    tag: str
+    summary: str
+    description: str
+    in_path: dict[str, Any]
+    query: type[Struct]
+    answer: Any
+    statuses: Mapping[HTTPStatus, str]
+    headers: Mapping[str, str]
+    problems: tuple[str, ...]
+    body: Mapping[str, Any]
+    lasting: bool
+
+
+OPERATIONS: Final[list[Operation]] = []
+"""Every operation of the API, once its handlers' modules are imported."""
+
+
+def operation(
+    method: str,
+    path: str,
+    *,
+    problems: tuple[str, ...] = (),
+    lasting: bool = False,
+    statuses: Mapping[HTTPStatus, str] | None = None,
+    headers: Mapping[str, str] | None = None,
+    body: Mapping[str, Any] | None = None,
+) -> Callable[[Handler], Handler]:
+    """Declare the function below it as the handler of an operation, and route to it.
+
+    The handler takes the path's parameters by name, and ``query`` if it has any: a struct all of
+    whose fields may be absent. It returns its document, a `Reply` with it, or a problem. The first
+    line of its docstring is the summary. The keywords are those of `Operation`.
+    """
+
+    def declare(handler: Handler) -> Handler:
+        hints = get_type_hints(handler, include_extras=True)
+        summary, _, description = (inspect.getdoc(handler) or "").partition("\n\n")
+        declared = Operation(
+            name=handler.__name__,
+            method=method,
+            path=path,
+            tag=handler.__module__.rpartition(".")[2],
+            summary=" ".join(summary.split()).removesuffix("."),
+            description=description,
+            in_path={name: kind for name, kind in hints.items() if f"<{name}>" in path},
+            query=hints.get("query", NoParameters),
+            answer=_answered(hints["return"]),
+            statuses=statuses or {HTTPStatus.OK: "The answer."},
+            headers=headers or {},
+            problems=problems,
+            body=body or {},
+            lasting=lasting,
+        )
+        OPERATIONS.append(declared)
+        takes_query = "query" in hints
+        view = _view(declared, handler, takes_query=takes_query)
+        blueprint.add_url_rule(path, declared.name, view, methods=[method])
+        return handler
+
+    return declare
+
+
+def _answered(returned: Any) -> Any:  # noqa: ANN401 - a type, however it is written
+    """The type of the document among what a handler returns."""
+    union = get_origin(returned) in (Union, UnionType)
+    kinds = get_args(returned) if union else (returned,)
+    (kind,) = (one for one in kinds if one is not Response)
+    return get_args(kind)[0] if get_origin(kind) is Reply else kind
+
+
+def _view(
+    declared: Operation, handler: Callable[..., object], *, takes_query: bool
+) -> Callable[..., Response]:
+    @functools.wraps(handler)
+    def view(**in_path: str) -> Response:
+        query = read_query(declared.query)
+        if isinstance(query, Response):
+            return query
+        found = handler(**in_path, query=query) if takes_query else handler(**in_path)
+        if isinstance(found, Response):
+            return found
+        if isinstance(found, Reply):
+            response = answer(found.document, found.status)
+            response.headers.update(found.headers)
+        else:
+            response = answer(found)
+        return lasting(response) if declared.lasting else response
+
+    return view
