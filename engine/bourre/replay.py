@@ -24,6 +24,7 @@ from engine.bourre.tricks import play
 from engine.cards import UNKNOWN
 from engine.record import BourreRecord
 from engine.result import BourreOutcome, Replay, Step, TrickTable, Turn
+from engine.seating import seat_faults
 from engine.terms import Situation
 
 
@@ -66,7 +67,7 @@ def begin(record: BourreRecord) -> BourreState:
         allowed = f"{record.min_players} to {record.max_players}"
         report_hand(state, "player-count", "/seats", allowed, players)
     for seat, stack in enumerate(record.stacks):
-        _check_stack(state, seat, stack, record.rebuys[seat])
+        _check_seat(state, seat, stack, record.rebuys[seat])
     post_antes(state, record.exempt)
     return state
 
@@ -99,18 +100,9 @@ def apply(
     state.begun = True
 
 
-def _check_stack(state: BourreState, seat: int, stack: int, rebuy: int) -> None:
-    """A seat needs chips to be dealt in, and buys only at zero and only the cave (S2)."""
-    if stack == 0:
-        pointer = f"/seats/{seat}/stack"
-        report_hand(state, "stack-empty", pointer, state.options.rebuy, 0, seat)
-    if not rebuy:
-        return
-    pointer = f"/seats/{seat}/rebuy"
-    if rebuy != state.options.rebuy:
-        report_hand(state, "rebuy-amount", pointer, state.options.rebuy, rebuy, seat)
-    if stack != rebuy:
-        report_hand(state, "rebuy-above-zero", pointer, 0, stack - rebuy, seat)
+def _check_seat(state: BourreState, seat: int, stack: int, rebuy: int) -> None:
+    for code, field, expected, seen in seat_faults(stack, rebuy, state.options.rebuy):
+        report_hand(state, code, f"/seats/{seat}/{field}", expected, seen, seat)
 
 
 def _settled(state: BourreState, record: BourreRecord) -> BourreOutcome | None:

@@ -22,6 +22,7 @@ from engine.options import DECK_BY_COUNT
 from engine.record import VyingRecord
 from engine.result import Outcome, Replay, Step
 from engine.result import Turn as Decision
+from engine.seating import seat_faults
 from engine.terms import Situation
 from engine.vying.betting import bet
 from engine.vying.declared import compare_declared
@@ -92,22 +93,13 @@ def begin(record: VyingRecord) -> VyingState:
         allowed = f"{least} to {record.max_players}"
         report_hand(state, "player-count", "/seats", allowed, players)
     for seat, stack in enumerate(record.stacks):
-        _check_stack(state, seat, stack, record.rebuys[seat])
+        _check_seat(state, seat, stack, record.rebuys[seat])
     return state
 
 
-def _check_stack(state: VyingState, seat: int, stack: int, rebuy: int) -> None:
-    """A seat needs chips to be dealt in, and buys only at zero and only the cave (S2)."""
-    if stack == 0:
-        pointer = f"/seats/{seat}/stack"
-        report_hand(state, "stack-empty", pointer, state.options.rebuy, 0, seat)
-    if not rebuy:
-        return
-    pointer = f"/seats/{seat}/rebuy"
-    if rebuy != state.options.rebuy:
-        report_hand(state, "rebuy-amount", pointer, state.options.rebuy, rebuy, seat)
-    if stack != rebuy:
-        report_hand(state, "rebuy-above-zero", pointer, 0, stack - rebuy, seat)
+def _check_seat(state: VyingState, seat: int, stack: int, rebuy: int) -> None:
+    for code, field, expected, seen in seat_faults(stack, rebuy, state.options.rebuy):
+        report_hand(state, code, f"/seats/{seat}/{field}", expected, seen, seat)
 
 
 def apply(state: VyingState, act: int, seat: int, add: int, cards: list[int]) -> None:
