@@ -123,10 +123,7 @@ def _places(missing: object, players: list[str]) -> str:
             f"{count} × {_player(place, players)}" if isinstance(place, int) else str(place)
             for place, count in missing.items()
         )
-    parts = missing if isinstance(missing, list) else [missing]
-    return ", ".join(
-        _player(part, players) if isinstance(part, int) else str(part) for part in parts
-    )
+    return str(missing)
 
 
 def _seen(found: Violation, hand: Hand, players: list[str]) -> Spoken:

@@ -34,7 +34,7 @@ def settle_claims(state: BourreState) -> int:
 
     A claim that hidden cards leave open is taken as the table took it.
     """
-    open_still = state.hidden_plays or state.trump == NO_SUIT
+    open_still = any(state.hidden_plays) or state.trump == NO_SUIT
     reneged = 0
     for seat in range(state.players):
         event = state.claims[seat]

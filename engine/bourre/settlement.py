@@ -111,8 +111,10 @@ def _outcome(
 
 
 def _report_missing(state: BourreState) -> None:
-    missing: list[object] = list(cards_in(state.hidden_plays))
+    missing: dict[object, object] = {
+        seat: count for seat, count in enumerate(state.hidden_plays) if count
+    }
     if state.trump == NO_SUIT:
-        missing.append("trump")
+        missing["trump"] = 1
     if missing:
         report_hand(state, "cards-missing", "/events", missing, None)

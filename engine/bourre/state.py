@@ -112,7 +112,7 @@ class BourreState:
         self.tricks_played = 0
         self.won = [0] * players
         self.notes: list[list[PlayNote]] = [[] for _ in range(players)]
-        self.hidden_plays = 0
+        self.hidden_plays = [0] * players
         self.offences = [0] * players
         self.claims = [NOBODY] * players
 

@@ -39,7 +39,7 @@ def play(state: BourreState, seat: int, card: int) -> None:
 def take_card(state: BourreState, seat: int, card: int, before: list[int]) -> None:
     """Takes a card out of the seat's hand and judges the play; ``before`` lies in the trick."""
     if card == UNKNOWN:
-        state.hidden_plays |= 1 << seat
+        state.hidden_plays[seat] += 1
     elif _check_held(state, seat, card):
         if state.hidden(seat):
             _judge_by_parts(state, seat, card, before)

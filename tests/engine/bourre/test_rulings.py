@@ -555,12 +555,12 @@ def test_whoever_leads_took_a_hidden_trick_and_the_last_one_stays_open() -> None
     outcome = outcome_of(record)
     assert (outcome.tricks, outcome.stacks, outcome.carried) == (None, None, None)
     assert outcome.pots[0].amount == 3
-    assert replayed(record).violations[0].expected == [2]
+    assert replayed(record).violations[0].expected == {2: 1}
 
 
 def test_a_hidden_trump_leaves_open_what_it_decides() -> None:
     record = hand(f"{PAT}, {TRICKS}", turned="??")
-    assert replayed(record).violations[0].expected == ["trump"]
+    assert replayed(record).violations[0].expected == {"trump": 1}
     assert outcome_of(record).stacks is None  # the last trick has two suits
 
 
