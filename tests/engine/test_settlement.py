@@ -141,7 +141,7 @@ def test_the_random_situations_meet_every_kind_of_brelan_and_side_pots() -> None
     rng = random.Random(1834)  # noqa: S311 -- a repeatable game, no secret
     kinds: dict[str | None, int] = {}
     pots: dict[int, int] = {}
-    for _ in range(2_000):
+    for _ in range(4_000):
         situation = random_situation(rng)
         for seat in range(len(situation.stacks)):
             kind = naive_settlement.brelan(situation, seat)
