@@ -12,6 +12,7 @@ import structlog
 from flask import Flask, Response, request
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
+from msgspec.structs import asdict
 from werkzeug.exceptions import HTTPException
 
 from dashboards.pages import unknown_page
@@ -26,6 +27,20 @@ class ProblemKind(Struct, frozen=True):
 
     status: HTTPStatus
     title: str
+
+
+class ProblemDocument(Struct, frozen=True):
+    """What went wrong with a request (RFC 9457). Further members name what was at fault.
+
+    ``type`` leads to the list of codes and ends in ``#`` and the code. ``detail`` is about this
+    very request, and ``instance`` is its path.
+    """
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
 
 
 PROBLEMS: Final[dict[str, ProblemKind]] = {
@@ -62,6 +77,11 @@ _BY_STATUS: Final = {
 }
 
 
+def problem_type(code: str) -> str:
+    """The ``type`` of a kind of problem."""
+    return f"/api/v1/codes#{code}"
+
+
 def problem(code: str, detail: str, **members: object) -> Response:
     """The answer that says what went wrong.
 
@@ -71,21 +91,15 @@ def problem(code: str, detail: str, **members: object) -> Response:
         members: Extension members, such as the parameter at fault.
     """
     kind = PROBLEMS[code]
-    return _document(f"/api/v1/codes#{code}", kind.status, kind.title, detail, members)
+    return _document(problem_type(code), kind.status, kind.title, detail, members)
 
 
 def _document(
     uri: str, status: int, title: str, detail: str, members: dict[str, object]
 ) -> Response:
-    document = {
-        "type": uri,
-        "title": title,
-        "status": int(status),
-        "detail": detail,
-        "instance": quote(request.path),
-        **members,
-    }
-    return Response(msgspec.json.encode(document), status=status, mimetype=MEDIA_TYPE)
+    document = ProblemDocument(uri, title, int(status), detail, quote(request.path))
+    body = msgspec.json.encode({**asdict(document), **members})
+    return Response(body, status=status, mimetype=MEDIA_TYPE)
 
 
 def handle_all(app: Flask) -> None:

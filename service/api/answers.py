@@ -67,8 +67,7 @@ def lasting(response: Response) -> Response:
 
 def read_query(kind: type[Query]) -> Query | Response:
     """The query's parameters as the struct ``kind``, or a problem that names the one at fault."""
-    described = cast("inspect.StructType", inspect.type_info(kind))
-    fields = {field.encode_name: field.type for field in described.fields}
+    fields = {field.encode_name: field.type for field in query_fields(kind)}
     values: dict[str, Any] = {}
     for name, texts in request.args.lists():
         if name not in fields:
@@ -88,6 +87,11 @@ def read_query(kind: type[Query]) -> Query | Response:
         if values[name] is None:  # the text null; what is absent is not written
             return bad_parameter(name, expected, texts[0])
     return kind(**values)
+
+
+def query_fields(kind: type[Struct]) -> tuple[inspect.Field, ...]:
+    """The parameters of a query, in the order in which they are written down."""
+    return cast("inspect.StructType", inspect.type_info(kind)).fields
 
 
 def bad_parameter(name: str, expected: str, seen: str, **members: object) -> Response:

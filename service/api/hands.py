@@ -20,7 +20,14 @@ from service.problems import problem
 from warehouse.queries import BadCursor, HandSummary, StoredHand
 from warehouse.rows import Standing
 
-HandKey = Annotated[str, Meta(title="The hand's id.", pattern="^[0-9a-f]{24}$")]
+HandKey = Annotated[
+    str,
+    Meta(
+        title="The hand's id.",
+        description="the 24 hex digits of a hand's id",
+        pattern="^[0-9a-f]{24}$",
+    ),
+]
 Original = Annotated[
     Raw,
     Meta(description="A hand document as it came.", extra_json_schema={"type": "object"}),

@@ -62,7 +62,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     statuses: Mapping[HTTPStatus, str]
     headers: Mapping[str, str]
     problems: tuple[str, ...]
-    body: Mapping[str, Any]
+    body: Mapping[str, tuple[Any, ...]]
     lasting: bool
 
 
@@ -78,7 +78,7 @@ def operation(
     lasting: bool = False,
     statuses: Mapping[HTTPStatus, str] | None = None,
     headers: Mapping[str, str] | None = None,
-    body: Mapping[str, Any] | None = None,
+    body: Mapping[str, tuple[Any, ...]] | None = None,
 ) -> Callable[[Handler], Handler]:
     """Declare the function below it as the handler of an operation, and route to it.
 

@@ -7,9 +7,10 @@ from typing import Annotated, Any, Final
 
 import structlog
 from flask import Response, request, url_for
-from msgspec import Meta, Struct
+from msgspec import Meta, Raw, Struct
 
 from schemas.document import Hand
+from schemas.session import Session
 from service.api.answers import CURSOR, PageQuery, UploadId, bad_parameter, store, warehouse
 from service.api.body import BodyRefusedError, body_chunks, check_headers
 from service.api.operations import Reply, operation
@@ -19,12 +20,18 @@ from workers.sending import send_audit
 
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT)
 
-_BODY: Final[dict[str, Any]] = {
-    "application/json": Hand | list[Hand],
-    "application/x-ndjson": Annotated[str, Meta(description="A hand a line.")],
-    "application/octet-stream": Annotated[
-        bytes, Meta(description="Any of these packed by gzip or zstd.")
-    ],
+_BODY: Final[dict[str, tuple[Any, ...]]] = {
+    "application/json": (Hand, list[Hand], Session),
+    "application/x-ndjson": (Annotated[str, Meta(description="A hand a line.")],),
+    "application/octet-stream": (
+        Annotated[
+            Raw,
+            Meta(
+                description="Any of these, plain or packed by gzip or zstd.",
+                extra_json_schema={"type": "string", "format": "binary"},
+            ),
+        ],
+    ),
 }
 
 _log = structlog.get_logger("web")
