@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped] # has no types
 
 from service.api.description import DOCUMENT_FILE, description, description_text
 from service.api.openapi import TAGS
