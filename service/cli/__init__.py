@@ -8,6 +8,7 @@ _COMMANDS = {  # name on the command line -> module and function
     "audit": "service.cli.hands:audit",
     "verify": "service.cli.sessions:verify",
     "replay": "service.cli.hands:replay",
+    "convert": "service.cli.convert:convert",
     "schema": "service.cli.documents:schema",
     "generate": "service.cli.documents:generate",
     "serve": "service.cli.serve:serve",
