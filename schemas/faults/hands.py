@@ -1,6 +1,6 @@
 """The faults around the play, of any game.
 
-At the table as it begins, in the declared result, and in what the log leaves out.
+At the table as it begins, in the declared result, and in a log that ends early.
 """
 
 from typing import Final, TypeVar
@@ -9,16 +9,14 @@ import msgspec
 from msgspec import UNSET
 
 from engine.bourre.play import BourreGame
-from engine.cards import card_name, cards_in
 from engine.options import DECK_BY_COUNT
 from engine.presets import PRESETS
-from engine.record import BourreRecord, VyingRecord
+from engine.record import BourreRecord
 from engine.styles import STYLES
 from engine.vying.play import VyingGame
-from engine.vying.replay import begin
 from schemas import document
 from schemas.errors import UnreadableHand
-from schemas.faults.kinds import Case, Kind, Planted, opened_at_par, outcome_of, rewritten, written
+from schemas.faults.kinds import Case, Kind, Planted, opened_at_par, rewritten, written
 from schemas.record import to_record
 from schemas.writing import events_of
 
@@ -132,19 +130,19 @@ def played(case: Case, table: document.Hand) -> document.Hand | None:
 
 def _other_pot(case: Case) -> Planted | None:
     declared, rng = _declared(case), case.rng
-    pots = list(_given(declared.pots))
+    pots = list(given(declared.pots))
     if not pots:
         return None
     place = rng.randrange(len(pots))
     before = pots[place].amount
     after = _off(case, before)
     pots[place] = document.DeclaredPot(amount=after, winners=pots[place].winners)
-    return _declaring(case, f"pots/{place}/amount", None, before, after, pots=pots)
+    return declaring(case, f"pots/{place}/amount", None, before, after, pots=pots)
 
 
 def _other_winner(case: Case) -> Planted | None:
     declared, rng = _declared(case), case.rng
-    pots = list(_given(declared.pots))
+    pots = list(given(declared.pots))
     won = [place for place, pot in enumerate(pots) if pot.winners]
     if not won:
         return None
@@ -153,15 +151,15 @@ def _other_winner(case: Case) -> Planted | None:
     others = [seat for seat in range(len(case.hand.seats)) if seat not in before]
     after = {rng.choice(others): sum(before.values())}
     pots[place] = document.DeclaredPot(amount=pots[place].amount, winners=after)
-    return _declaring(case, f"pots/{place}/winners", None, before, after, pots=pots)
+    return declaring(case, f"pots/{place}/winners", None, before, after, pots=pots)
 
 
 def _other_number_of_pots(case: Case) -> Planted | None:
-    pots = list(_given(_declared(case).pots))
+    pots = list(given(_declared(case).pots))
     changed = pots[:-1]
     if not pots or case.rng.random() < 0.5:
         changed = [*pots, document.DeclaredPot(amount=2, winners={0: 2})]
-    return _declaring(case, "pots", None, len(pots), len(changed), pots=changed)
+    return declaring(case, "pots", None, len(pots), len(changed), pots=changed)
 
 
 def _other_premium(case: Case) -> Planted | None:
@@ -169,62 +167,62 @@ def _other_premium(case: Case) -> Planted | None:
     premiums = {} if declared.premiums is UNSET else dict(declared.premiums)
     before = premiums.get(seat)
     premiums[seat] = (before or 0) + case.rng.choice([-2, -1, 1, 2])
-    return _declaring(case, f"premiums/{seat}", seat, before, premiums[seat], premiums=premiums)
+    return declaring(case, f"premiums/{seat}", seat, before, premiums[seat], premiums=premiums)
 
 
 def _other_stack(case: Case) -> Planted | None:
-    stacks = list(_given(_declared(case).stacks))
+    stacks = list(given(_declared(case).stacks))
     seat = case.rng.randrange(len(stacks))
     before = stacks[seat]
     stacks[seat] = _off(case, before)
-    return _declaring(case, f"stacks/{seat}", seat, before, stacks[seat], stacks=stacks)
+    return declaring(case, f"stacks/{seat}", seat, before, stacks[seat], stacks=stacks)
 
 
 def _other_number_of_stacks(case: Case) -> Planted | None:
-    stacks = list(_given(_declared(case).stacks))
+    stacks = list(given(_declared(case).stacks))
     changed = stacks[:-1]
     if case.rng.random() < 0.5 and len(stacks) < document.MAX_SEATS:
         changed = [*stacks, 100]
-    return _declaring(case, "stacks", None, len(stacks), len(changed), stacks=changed)
+    return declaring(case, "stacks", None, len(stacks), len(changed), stacks=changed)
 
 
 def _other_carried(case: Case) -> Planted | None:
-    before = _given(_declared(case).carried)
+    before = given(_declared(case).carried)
     after = _off(case, before)
-    return _declaring(case, "carried", None, before, after, carried=after)
+    return declaring(case, "carried", None, before, after, carried=after)
 
 
 def _tricks_of_bets(case: Case) -> Planted | None:
     tricks = {case.rng.randrange(len(case.hand.seats)): case.rng.randint(1, 5)}
-    return _declaring(case, "tricks", None, None, tricks, tricks=tricks)
+    return declaring(case, "tricks", None, None, tricks, tricks=tricks)
 
 
 def _payments_of_bets(case: Case) -> Planted | None:
     payments = {case.rng.randrange(len(case.hand.seats)): case.rng.randint(1, 20)}
-    return _declaring(case, "payments", None, None, payments, payments=payments)
+    return declaring(case, "payments", None, None, payments, payments=payments)
 
 
 def _other_tricks(case: Case) -> Planted | None:
-    tricks = dict(_given(_declared(case).tricks))
+    tricks = dict(given(_declared(case).tricks))
     seat = case.rng.randrange(len(case.hand.seats))
     before = tricks[seat]
     tricks[seat] = case.rng.choice([won for won in range(6) if won != before])
-    return _declaring(case, f"tricks/{seat}", seat, before, tricks[seat], tricks=tricks)
+    return declaring(case, f"tricks/{seat}", seat, before, tricks[seat], tricks=tricks)
 
 
 def _other_payment(case: Case) -> Planted | None:
-    payments = dict(_given(_declared(case).payments))
+    payments = dict(given(_declared(case).payments))
     seat = case.rng.randrange(len(case.hand.seats))
     before = payments.get(seat)
     payments[seat] = _off(case, before or 0)
-    return _declaring(case, f"payments/{seat}", seat, before, payments[seat], payments=payments)
+    return declaring(case, f"payments/{seat}", seat, before, payments[seat], payments=payments)
 
 
 def _declared(case: Case) -> document.Declared:
-    return _given(case.hand.declared)
+    return given(case.hand.declared)
 
 
-def _given(value: _Value | msgspec.UnsetType) -> _Value:
+def given(value: _Value | msgspec.UnsetType) -> _Value:
     """A part that every generated hand has."""
     if isinstance(value, msgspec.UnsetType):
         raise TypeError("a generated hand declares all of its result")
@@ -237,9 +235,10 @@ def _off(case: Case, chips: int) -> int:
     return case.rng.choice([other for other in near if other != chips])
 
 
-def _declaring(
+def declaring(
     case: Case, part: str, seat: int | None, before: object, after: object, **parts: object
 ) -> Planted:
+    """The hand with other parts of its declared result; the finding is at ``part``."""
     hand = msgspec.structs.replace(
         case.hand,
         declared=msgspec.structs.replace(_declared(case), **parts),
@@ -247,7 +246,7 @@ def _declaring(
     return Planted(written(hand), f"/declared/{part}", seat, before, after)
 
 
-# what the log leaves out
+# a log that ends early
 
 
 def _cut_short(case: Case) -> Planted | None:
@@ -263,72 +262,6 @@ def _cut_short(case: Case) -> Planted | None:
     dealt = isinstance(lost, document.Deal | document.Turn)
     seat = None if dealt else lost.seat  # type: ignore[union-attr]
     return Planted(written(hand), "/events", seat, msgspec.to_builtins(lost), None)
-
-
-def _hidden_card(case: Case) -> Planted | None:
-    """A card that the result needs is not in the log: dealt and shown face down."""
-    seat = case.rng.randrange(len(case.hand.seats))
-    dealt = next(
-        event
-        for event in case.hand.events
-        if isinstance(event, document.Deal) and event.seat == seat
-    )
-    card = case.rng.choice(dealt.cards)
-    if not _won_by_the_point(case) or not _matters(case, card):
-        return None
-    hand = _with_card(case.hand, card, "??")
-    return Planted(written(hand), "/events", None, card, "??")
-
-
-def _with_card(hand: document.Hand, card: str, instead: str) -> document.Hand:
-    """The hand with another card wherever the card is dealt or shown."""
-    events = [
-        msgspec.structs.replace(
-            event, cards=[instead if held == card else held for held in event.cards]
-        )
-        if isinstance(event, document.Deal | document.Show)
-        else event
-        for event in hand.events
-    ]
-    return msgspec.structs.replace(hand, events=events)
-
-
-def _matters(case: Case, card: str) -> bool:
-    """Whether another card in its place could change who wins what."""
-    record = case.record
-    if not isinstance(record, VyingRecord):
-        return False
-    state = begin(record)
-    seen = {number for cards in record.cards for number in cards}
-    true = _result(case.hand)
-    return any(
-        _result(_with_card(case.hand, card, card_name(number))) != true
-        for number in cards_in(state.deck)
-        if number not in seen
-    )
-
-
-def _result(hand: document.Hand) -> object:
-    record = to_record(hand)
-    if isinstance(record, UnreadableHand):
-        raise TypeError(f"a hand with another card cannot be read: {record}")
-    outcome = outcome_of(record)
-    return [pot.winners for pot in outcome.pots], outcome.premiums
-
-
-def _won_by_the_point(case: Case) -> bool:
-    pots = outcome_of(case.record).pots
-    return bool(pots) and pots[0].by == "point"
-
-
-def _hidden_play(case: Case) -> Planted | None:
-    """The last card of the last trick is not in the log."""
-    *events, last = case.hand.events
-    if not isinstance(last, document.Play):
-        return None
-    hidden = msgspec.structs.replace(last, card="??")
-    hand = msgspec.structs.replace(case.hand, events=[*events, hidden])
-    return Planted(written(hand), "/events", None, last.card, "??")
 
 
 KINDS: Final[tuple[Kind, ...]] = (
@@ -400,19 +333,5 @@ KINDS: Final[tuple[Kind, ...]] = (
         ("bourre",),
     ),
     Kind("cut-short", "hand-incomplete", "The log ends before the hand does.", _cut_short),
-    Kind(
-        "hidden-card",
-        "cards-missing",
-        "A card that decides the point is dealt and shown face down.",
-        _hidden_card,
-        ("vying",),
-    ),
-    Kind(
-        "hidden-play",
-        "cards-missing",
-        "The last card of the last trick is played face down.",
-        _hidden_play,
-        ("bourre",),
-    ),
 )
 """Every kind of fault around the play."""

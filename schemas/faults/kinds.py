@@ -47,6 +47,7 @@ class Kind:
     """A kind of fault: its name, the code that it is found under, and what it does in a sentence.
 
     ``games`` are the games, by the name of their table of options, in whose hands it is planted.
+    ``besides`` are the codes that stand beside it by its nature.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Kind:
     sentence: str
     plant: Plant
     games: tuple[Literal["vying", "bourre"], ...] = ("vying", "bourre")
+    besides: tuple[str, ...] = ()
 
 
 def written(hand: document.Hand) -> bytes:

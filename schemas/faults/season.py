@@ -36,6 +36,7 @@ class Answer(Struct, frozen=True, rename={"before": "from", "after": "to"}):
         seat: The seat that the finding concerns; none where it concerns none.
         before: What stood there in the legal hand; none where something was added.
         after: What stands there now; none where something was taken away.
+        besides: The codes that stand beside it by its nature.
     """
 
     hand: str
@@ -46,6 +47,7 @@ class Answer(Struct, frozen=True, rename={"before": "from", "after": "to"}):
     seat: int | None
     before: object
     after: object
+    besides: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,7 @@ def generate_faults(
                 seat=planted.seat,
                 before=planted.before,
                 after=planted.after,
+                besides=kind.besides,
             ),
         )
 

@@ -61,13 +61,17 @@ class Change:
 
 @dataclass(frozen=True)
 class SessionKind:
-    """A kind of fault of a session: its name, its code, what it does, and where it can be."""
+    """A kind of fault of a session: its name, its code, what it does, and where it can be.
+
+    ``besides`` are the codes that stand beside it by its nature.
+    """
 
     name: str
     code: str
     sentence: str
     plant: Callable[[Evening], Change | None]
     preset: str = "bouillotte/salon"
+    besides: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -102,7 +106,15 @@ def generate_session_fault(
         raw = json.dumps(tree, ensure_ascii=False, separators=(",", ":")).encode()
         name = session.session.id
         planted = Answer(
-            name, 1, kind.name, kind.code, change.pointer, None, change.before, change.after
+            hand=name,
+            line=1,
+            kind=kind.name,
+            code=kind.code,
+            pointer=change.pointer,
+            seat=None,
+            before=change.before,
+            after=change.after,
+            besides=kind.besides,
         )
         return FaultySession(raw, planted)
     raise LookupError(kind.name)
@@ -311,6 +323,24 @@ def _hand_left_out(evening: Evening) -> Change | None:
     return Change(f"/hands/{place}", lost.id.hand, None)
 
 
+def _chips_over_a_gap(evening: Evening) -> Change | None:
+    """A hand is left out, and the next begins with chips that no cave explains."""
+    *_, before, gone, last = evening.hands
+    names = {seat.player for seat in before.seats}
+    if names != {seat.player for seat in last.seats}:
+        return None
+    seat = evening.rng.randrange(len(last.seats))
+    if last.seats[seat].rebuy is not msgspec.UNSET:
+        return None
+    seats = last.seats.copy()
+    stack = seats[seat].stack + evening.rng.randint(1, 9)
+    seats[seat] = msgspec.structs.replace(seats[seat], stack=stack)
+    evening.hands.remove(gone)
+    at = f"/hands/{len(evening.hands) - 1}/seats"
+    made = _last_anew(evening, msgspec.structs.replace(last, seats=seats))
+    return Change(at, last.seats[seat].stack, stack) if made else None
+
+
 def _hand_before_its_time(evening: Evening) -> Change | None:
     last, before = evening.hands[-1], evening.hands[0].played_at
     evening.hands[-1] = msgspec.structs.replace(last, played_at=before)
@@ -469,6 +499,13 @@ KINDS: Final[dict[str, SessionKind]] = {
         ),
         SessionKind("hand-left-out", "hand-missing", "A hand is left out.", _hand_left_out),
         SessionKind(
+            "chips-over-a-gap",
+            "gap-chips",
+            "A hand is left out, and the next begins with more chips.",
+            _chips_over_a_gap,
+            besides=("hand-missing",),
+        ),
+        SessionKind(
             "hand-before-its-time",
             "time-break",
             "The last hand has the first one's time.",
@@ -536,8 +573,3 @@ KINDS: Final[dict[str, SessionKind]] = {
     )
 }
 """Every kind of fault of a session, by its name."""
-
-NOT_ALONE: Final[dict[str, str]] = {
-    "gap-chips": "It is found over a gap, and the gap is a finding of its own.",
-}
-"""The codes of sessions that no single fault shows alone, and why."""

@@ -90,7 +90,7 @@ def slip(
         legal = events_of(record)
         found = [
             (index, made)
-            for index, state in _vying_tables(record)
+            for index, state in vying_tables(record)
             if (made := find(_moment(state, case, legal, index))) is not None
         ]
         return _planted(case, table, legal, found, at_table)
@@ -154,7 +154,7 @@ def _moment(state: State, case: Case, legal: list[document.AnyEvent], index: int
     return Moment(state, case.rng, legal[:index], upcoming)
 
 
-def _vying_tables(record: VyingRecord) -> Iterator[tuple[int, VyingState]]:
+def vying_tables(record: VyingRecord) -> Iterator[tuple[int, VyingState]]:
     """The one table of the hand, before each event and after the last."""
     state = vying.begin(record)
     post_antes(state)

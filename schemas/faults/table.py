@@ -3,11 +3,18 @@
 from typing import Final
 
 from engine.presets import PRESETS
-from schemas.faults import bourre, hands, reading, vying
+from schemas.faults import bourre, hands, hidden, reading, vying
 from schemas.faults.kinds import Kind
 
 KINDS: Final[dict[str, Kind]] = {
-    kind.name: kind for kind in (*vying.KINDS, *bourre.KINDS, *hands.KINDS, *reading.KINDS)
+    kind.name: kind
+    for kind in (
+        *vying.KINDS,
+        *bourre.KINDS,
+        *hands.KINDS,
+        *hidden.KINDS,
+        *reading.KINDS,
+    )
 }
 """Every kind of fault, by its name."""
 

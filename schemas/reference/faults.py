@@ -13,7 +13,7 @@ def fault_table() -> str:
         (
             [
                 code(kind.name),
-                _linked(kind.code),
+                _with_besides(_linked(kind.code), kind.besides),
                 kind.sentence,
                 ", ".join(code(game) for game in kind.games),
             ]
@@ -29,18 +29,22 @@ def fault_table() -> str:
 
 def session_fault_table() -> str:
     """Every kind of fault of a session with its code and the preset it is planted under."""
-    kinds = table(
+    return table(
         ["kind", "code", "what is wrong", "preset"],
         (
-            [code(kind.name), code(kind.code), kind.sentence, code(kind.preset)]
+            [
+                code(kind.name),
+                _with_besides(code(kind.code), kind.besides),
+                kind.sentence,
+                code(kind.preset),
+            ]
             for kind in sessions.KINDS.values()
         ),
     )
-    others = table(
-        ["code", "why no kind plants it"],
-        ([code(name), reason] for name, reason in sessions.NOT_ALONE.items()),
-    )
-    return f"{kinds}\n{others}"
+
+
+def _with_besides(planted: str, besides: tuple[str, ...]) -> str:
+    return ", beside ".join([planted, *(code(name) for name in besides)])
 
 
 def _linked(name: str) -> str:
