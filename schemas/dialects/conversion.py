@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from schemas.decode import decode_hand
 from schemas.dialects.amounts import settle_amounts
-from schemas.dialects.cards import part_cards, write_cards
+from schemas.dialects.cards import write_cards
 from schemas.dialects.csvshape import draft_of_rows
 from schemas.dialects.draft import Draft
 from schemas.dialects.jsonshapes import draft_of_document, draft_of_log, object_of
@@ -60,14 +60,9 @@ def convert(raw: bytes, dialect: Dialect) -> Converted | UnreadableHand:
 
 
 def draft_of(raw: bytes, shape: str) -> Draft | UnreadableHand:
-    """The draft of a hand in one of the shapes, its cards parted but as they were written."""
-    draft = _draft_of_csv(raw) if shape == "csv" else _draft_of_json(raw, shape)
-    if isinstance(draft, Draft):
-        part_cards(draft)
-    return draft
-
-
-def _draft_of_json(raw: bytes, shape: str) -> Draft | UnreadableHand:
+    """The draft of a hand in one of the shapes, its cards as they were written."""
+    if shape == "csv":
+        return _draft_of_csv(raw)
     tree = object_of(raw)
     if isinstance(tree, UnreadableHand):
         return tree

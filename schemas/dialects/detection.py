@@ -109,12 +109,11 @@ def _shape(raw: bytes) -> str | UnreadableHand:
 
 def _notations(draft: Draft) -> list[str] | UnreadableHand:
     """The notations that the cards may be in: one, or several that disagree on some card."""
-    texts = list(cards_of(draft))
     readings: dict[tuple[str, ...], str] = {}
     furthest = ("", "", -1)
     for name, notation in NOTATIONS.items():
         cards = []
-        for place, (pointer, text, _) in enumerate(texts):
+        for place, (pointer, text) in enumerate(cards_of(draft, notation)):
             card = read_card(text, notation)
             if card is None:
                 furthest = max(furthest, (pointer, text, place), key=lambda found: found[2])
@@ -135,34 +134,55 @@ def _promises(draft: Draft) -> bool:
     return isinstance(version, str) and version.startswith(_PROMISE)
 
 
+class _Readings:
+    """A hand read in every way that amounts and order may have.
+
+    ``documents`` has a dialect by each document that comes of it, ``clean`` those in which nothing
+    is wrong; of equal documents the dialect nearest to the hand document stands for all. ``error``
+    is why the hand cannot be read as the hand document has it.
+    """
+
+    def __init__(self, raw: bytes, base: Dialect) -> None:
+        self.documents: dict[bytes, Dialect] = {}
+        self.error: UnreadableHand | None = None
+        for amounts, seats in product(traits_of("amounts"), traits_of("seats")):
+            dialect = Dialect(base.shape, base.cards, amounts, seats)
+            converted = convert(raw, dialect)
+            if isinstance(converted, Converted):
+                self.documents.setdefault(converted.document, dialect)
+            elif dialect == base:
+                self.error = converted
+        self.clean = [
+            dialect for document, dialect in self.documents.items() if _is_clean(document)
+        ]
+
+
 def _by_replay(
     raw: bytes, base: Dialect, reasons: list[str], *, promised: bool
 ) -> DetectedDialect | UndecidedDialect | UnreadableHand:
     """Tells amounts and order: by the only way in which nothing of the hand is wrong."""
-    documents: dict[bytes, Dialect] = {}
-    fitting: dict[bytes, Dialect] = {}
-    error: UnreadableHand | None = None
-    for amounts, seats in product(traits_of("amounts"), traits_of("seats")):
-        dialect = Dialect(base.shape, base.cards, amounts, seats)
-        converted = convert(raw, dialect)
-        if isinstance(converted, Converted):
-            documents.setdefault(converted.document, dialect)
-            if _is_clean(converted.document):
-                fitting.setdefault(converted.document, dialect)
-        elif dialect == base:
-            error = converted
-    if base in fitting.values() and (promised or len(fitting) == 1):
-        return _detected(base, [*reasons, "the hand replays in turn order, by what is added"])
-    if promised and not fitting:
-        if error is not None:
-            return error
-        return _detected(base, [*reasons, "its format says what amounts and the order mean"])
-    if len(fitting) == 1 and not promised:
-        (dialect,) = fitting.values()
-        return _detected(dialect, [*reasons, "the hand replays in this way and in no other"])
-    if not documents and error is not None:
-        return error
-    return _undecided(list((fitting or documents).values()), base)
+    readings = _Readings(raw, base)
+    clean, readable = readings.clean, list(readings.documents.values())
+    if readings.error is not None and (not readable or (promised and not clean)):
+        return readings.error
+    decided = None
+    if promised and (base in clean or not clean):
+        decided = base, "its format says what amounts and the order mean"
+    elif readable == [base]:
+        decided = base, "amounts and order can mean but one thing in it"
+    elif len(clean) == 1 and not promised:
+        decided = clean[0], f"{_ways(clean[0])}, and in no other way, nothing in it is wrong"
+    if decided is None:
+        return _undecided(clean or readable, base)
+    dialect, reason = decided
+    return _detected(dialect, [*reasons, reason])
+
+
+def _ways(dialect: Dialect) -> str:
+    """How a dialect reads amounts and seats, for people."""
+    seats = "with its seats clockwise" if dialect.seats == "clockwise" else "in turn order"
+    raises = "raises to a total" if dialect.amounts == "raise-to" else "amounts as what is added"
+    return f"{seats} and with {raises}"
 
 
 def _is_clean(document: bytes) -> bool:
@@ -195,6 +215,6 @@ def _undecided(candidates: list[Dialect], base: Dialect) -> UndecidedDialect:
         if len({getattr(dialect, axis) for dialect in asked}) > 1
     ]
     return UndecidedDialect(
-        " And ".join(questions) or "what do its amounts and the order of its seats mean?",
+        " And ".join(questions),
         [dialect.name for dialect in dict.fromkeys([base, *candidates])],
     )

@@ -114,13 +114,15 @@ def read_card(text: str, notation: Notation) -> str | None:
     return readings.pop() if len(readings) == 1 else None
 
 
-def split_cards(text: str) -> list[str]:
+def split_cards(text: str, notation: Notation) -> list[str]:
     """The cards of a text: parted by commas and the like if there are any, else by spaces.
 
-    Card glyphs need nothing between them.
+    Card glyphs need nothing between them. A text that is one card in several words stays whole.
     """
     if _SEPARATOR.search(text):
         parts = _SEPARATOR.split(text)
+    elif read_card(text, notation) is not None:
+        parts = [text]
     else:
         parts = _GLYPH.sub(lambda glyph: f" {glyph[0]} ", text).split()
     return [part.strip() for part in parts if part.strip()]

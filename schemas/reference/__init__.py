@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from schemas.reference.codes import code_list, reading_code_table
+from schemas.reference.dialects import csv_columns, notation_table, trait_table
 from schemas.reference.faults import fault_table, session_fault_table
 from schemas.reference.fields import (
     event_parts,
@@ -32,6 +33,9 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "codes": code_list,
     "faults": fault_table,
     "session-faults": session_fault_table,
+    "dialects": trait_table,
+    "notations": notation_table,
+    "csv-columns": csv_columns,
     "session": session_parts,
     "session-audit": session_audit_parts,
     "session-codes": session_code_list,
