@@ -4,6 +4,7 @@ from typing import Final
 
 from schemas.dialects.acts import ACTS, act_named, event_of, takes_amount
 from schemas.dialects.draft import Draft, Tree, members, whole
+from schemas.dialects.jsonshapes import view_of
 from schemas.dialects.rows import COLUMNS, HEAD, IDENTITY, Row
 from schemas.errors import UnreadableHand, clip
 
@@ -240,7 +241,7 @@ def _write_head(reader: _Reader, head: dict[str, tuple[int, str]]) -> None:
     tree |= {column: cells[column] for column in ("played_at", "tz") if column in cells}
     tree |= {column: whole(cells[column]) for column in ("unit", "carried") if column in cells}
     if "view" in cells:
-        tree["view"] = reader.seats.get(cells["view"], cells["view"])
+        tree["view"] = view_of(cells["view"], reader.seats)
     session = {key: cells[column] for column, key in _SESSION.items() if column in cells}
     if session:
         number = {"hand_no": whole(session["hand_no"])} if "hand_no" in session else {}

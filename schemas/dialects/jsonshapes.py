@@ -6,10 +6,13 @@ from typing import Final
 from schemas.dialects.acts import ACTS, act_named, event_of, takes_amount
 from schemas.dialects.draft import Draft, Tree, below, members, whole
 from schemas.errors import UnreadableHand
-from schemas.rawtree import RepeatedKeys, nodes, read_tree, show
+from schemas.rawtree import RepeatedKeys, WrittenNumber, nodes, read_tree, show
 
 KEPT: Final = ("played_at", "tz", "session", "unit", "carried", "declared", "x")
 """Members of the hand document that other JSON shapes have under the same names."""
+
+VIEWS: Final = ("full", "table")
+"""The views that are no player's."""
 
 _LOG_KEYS: Final = frozenset(
     {"source", "table", "hand", "game", "options", "players", "dealer", "view", "actions", *KEPT}
@@ -19,7 +22,10 @@ _DETAIL: Final = re.compile(r"(to|\+)?\s*(\d{1,18})")
 
 
 def object_of(raw: bytes) -> Tree | UnreadableHand:
-    """The bytes as one JSON object without a key twice, or why they are none."""
+    """The bytes as one JSON object without a key twice, or why they are none.
+
+    Numbers with a fraction of nothing are whole numbers in it, but those under ``x``.
+    """
     tree = read_tree(raw)
     if isinstance(tree, UnreadableHand):
         return tree
@@ -29,24 +35,30 @@ def object_of(raw: bytes) -> Tree | UnreadableHand:
         if isinstance(node, RepeatedKeys):
             twice = below(pointer, node.repeated)
             return UnreadableHand("duplicate-key", twice, "each key once", "the key twice")
-    return tree
+    return {key: _plain(key, value) for key, value in tree.items()}
+
+
+def _plain(key: str, node: object) -> object:
+    """The value of a key with ``15.0`` as 15."""
+    if key == "x":
+        return node
+    if isinstance(node, dict):
+        return {inner: _plain(inner, value) for inner, value in node.items()}
+    if isinstance(node, list):
+        return [_plain("", value) for value in node]
+    if isinstance(node, WrittenNumber):
+        number = whole(node)
+        return node if number is None else number
+    return node
 
 
 def draft_of_document(tree: Tree) -> Draft:
     """A draft of the hand document's own shape."""
-    copy = {**tree, "events": tree.get("events")}
+    copy = dict(tree)
     events = tree.get("events")
     if isinstance(events, list):
         copy["events"] = [dict(event) if isinstance(event, dict) else event for event in events]
-    elif "events" not in tree:
-        del copy["events"]
-    draft = Draft(copy, as_written=True)
-    for _, event in draft.events():
-        for key in ("add", "to", "amount"):
-            number = whole(event.get(key))
-            if number is not None and not isinstance(event[key], str):
-                event[key] = number
-    return draft
+    return Draft(copy, as_written=True)
 
 
 def draft_of_log(tree: Tree) -> Draft | UnreadableHand:
@@ -99,10 +111,17 @@ def _read_head(draft: Draft, tree: Tree, seats: dict[str, int]) -> None:
     draft.origins["/view"] = "/view"
     if "view" in tree:
         view = tree["view"]
-        draft.tree["view"] = seats.get(view, view) if isinstance(view, str) else view
+        draft.tree["view"] = view_of(view, seats)
     left = [key for key in tree if key not in _LOG_KEYS]
     if left:
         draft.notes.append("left out what the hand document has no place for: " + ", ".join(left))
+
+
+def view_of(view: object, seats: dict[str, int]) -> object:
+    """Whose log it is, a player's name become a seat; `VIEWS` come before a player of that name."""
+    if isinstance(view, str) and view not in VIEWS:
+        return seats.get(view, view)
+    return view
 
 
 def _seat(player: Tree) -> Tree:

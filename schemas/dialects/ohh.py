@@ -137,15 +137,9 @@ def _seat(player: Tree) -> Tree:
     if "name" in player:
         seat["player"] = player["name"]
     if "starting_stack" in player:
-        seat["stack"] = _number(player["starting_stack"])
+        seat["stack"] = player["starting_stack"]
     seat.update({key: player[key] for key in _SEAT_KEYS if key in player})
     return seat
-
-
-def _number(value: object) -> object:
-    """A number without a fraction of nothing; what is none stays for the reader to refuse."""
-    number = None if isinstance(value, str) else whole(value)
-    return value if number is None else number
 
 
 def _read_rounds(reader: _Reader) -> UnreadableHand | None:
@@ -186,7 +180,7 @@ def _read_action(reader: _Reader, pointer: str, node: object) -> UnreadableHand 
         return reader.error("unknown-value", f"{pointer}/player_id", "a player's id", seen)
     parts: Tree = {"at": node["at"]} if "at" in node else {}
     if takes_amount(act) and "amount" in node:
-        parts["amount"] = _number(node["amount"])
+        parts["amount"] = node["amount"]
     cards = node.get("cards") if act in ("deal", "show") else None
     event = event_of(act, reader.seats[identity], cards, parts)
     _add(reader, event, pointer, f"{pointer}/cards")
@@ -225,9 +219,9 @@ def _read_pots(reader: _Reader) -> UnreadableHand | None:
                 seen = members(win).get("player_id")
                 return reader.error("unknown-value", f"{origin}/player_id", "a player's id", seen)
             seat = str(reader.seats[identity])
-            winners[seat] = _number(members(win).get("win_amount"))
+            winners[seat] = members(win).get("win_amount")
             reader.place(f"/declared/pots/{index}/winners/{seat}", f"{origin}/win_amount")
-        declared.append({"amount": _number(members(node).get("amount")), "winners": winners})
+        declared.append({"amount": members(node).get("amount"), "winners": winners})
     own = reader.draft.tree.get("declared")
     reader.draft.tree["declared"] = {**members(own), "pots": declared}
     return None

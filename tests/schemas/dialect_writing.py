@@ -80,7 +80,7 @@ def in_dialect(document: bytes, dialect: Dialect, spelling: str = "letters") -> 
 
 def plain(hand: object) -> bytes:
     """The hand's content in one spelling."""
-    return msgspec.json.encode(msgspec.to_builtins(hand, str_keys=True), order="deterministic")
+    return json.dumps(json.loads(msgspec.json.encode(hand)), sort_keys=True).encode()
 
 
 def _total_raises(tree: Tree) -> None:

@@ -33,6 +33,11 @@ EXAMPLES = Path(__file__).parent.parent.parent / "schemas/examples"
 CORPUS = EXAMPLES / "dialects"
 W1 = (EXAMPLES / "w1-carre-and-side-pot.json").read_bytes()
 IN_CORPUS = sorted(path for path in CORPUS.rglob("*.*") if path.parent.name != "undecided")
+FAULTY = [
+    path
+    for path in sorted([*EXAMPLES.glob("*.json"), *(EXAMPLES / "violations").glob("*.json")])
+    if path.stem not in ("unknown-key", "no-such-seat")
+]
 
 
 def read(name: str) -> Dialect:
@@ -387,3 +392,58 @@ def test_every_trait_has_an_example() -> None:
     dialects = [read(path.parent.name) for path in IN_CORPUS]
     for axis in AXES:
         assert {getattr(dialect, axis) for dialect in dialects} == set(traits_of(axis))
+
+
+@pytest.mark.parametrize("path", FAULTY, ids=lambda path: path.stem)
+def test_a_faulty_hand_is_as_faulty_after(path: Path) -> None:
+    tree = json.loads(path.read_bytes())
+    tree["view"] = 1
+    bourre = PRESETS[tree["rules"]["preset"]].game is BOURRE
+    foreign = path.stem == "foreign-act"
+    for dialect in ALL_DIALECTS:
+        if dialect.shape == "ohh" and (bourre or foreign):
+            continue
+        tree.pop("x", None)
+        if dialect.shape != "csv":
+            tree["x"] = {"kept": [1.50, None, "\u00e9"]}
+        document = json.dumps(tree).encode()
+        assert content(converted(in_dialect(document, dialect), dialect).document) == content(
+            document
+        )
+
+
+def test_what_open_hand_history_has_no_word_for_is_refused() -> None:
+    bourre = (EXAMPLES / "fault-renege-shown-later.json").read_bytes()
+    tree = json.loads(in_dialect(W1, read("ohh")))
+    tree["ohh"]["rounds"][1]["actions"][0]["action"] = "stay"
+    error = refused(json.dumps(tree).encode(), "ohh")
+    assert (error.code, error.pointer, error.seen) == (
+        "unknown-value",
+        "/ohh/rounds/1/actions/0/action",
+        '"stay"',
+    )
+    assert refused(bourre, "ohh").code == "missing-key"
+
+
+@pytest.mark.parametrize("shape", ["log", "csv"])
+def test_a_player_of_the_name_of_a_view_is_not_taken_for_it(shape: str) -> None:
+    tree = json.loads(W1)
+    tree["seats"][1]["player"] = "full"
+    document = json.dumps(tree).encode()
+    dialect = read(shape)
+    assert content(converted(in_dialect(document, dialect), dialect).document) == content(document)
+
+
+def test_a_number_with_a_fraction_of_nothing_is_whole() -> None:
+    raw = W1.replace(b'"stack": 100', b'"stack": 100.0').replace(b'"add": 13', b'"add": 13.00')
+    assert content(converted(raw, Dialect()).document) == content(W1)
+    error = refused(W1.replace(b'"add": 13', b'"add": 13.5'), "v1")
+    assert (error.code, error.pointer, error.seen) == ("wrong-type", "/events/9/add", "13.5")
+
+
+def test_a_card_may_be_an_object() -> None:
+    def write(tree: Tree) -> None:
+        tree["events"][8]["card"] = {"rank": 9, "suit": "pique"}
+        tree["events"][3]["cards"][1] = {"rank": "dame", "suit": "cœur"}
+
+    assert content(converted(w1_in("french", write), read("french")).document) == content(W1)
