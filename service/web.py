@@ -4,6 +4,7 @@ from flask import Flask
 
 from dashboards.pages import blueprint as pages
 from service.api import blueprint as api
+from service.api.reference import blueprint as reference
 from service.headers import secure
 from service.problems import handle_all
 from service.tracing import trace
@@ -24,4 +25,5 @@ def create_app(settings: Settings | None = None) -> Flask:
     handle_all(app)
     app.register_blueprint(api)
     app.register_blueprint(pages)
+    app.register_blueprint(reference)
     return app

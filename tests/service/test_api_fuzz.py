@@ -1,0 +1,124 @@
+"""What the API's document allows, and what it does not, sent to the real application.
+
+The warehouse holds the evening of the pages' tests, the examples, a few hands of the generator, and
+a hand in conflict with another.
+"""
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Iterator
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+from wsgiref.types import StartResponse, WSGIEnvironment
+
+import msgspec
+import pytest
+import schemathesis
+from flask import Flask
+from schemathesis import BaseSchema, Case, Config, SerializationContext
+
+from schemas.generate import generate_hands
+from service.api.description import description
+from service.web import create_app
+from tests.dashboards.evening import evening
+from warehouse.intake import process_upload
+from warehouse.settings import Settings
+from warehouse.store import Store
+from workers.app import app as celery
+
+EXAMPLES = Path(__file__).parents[2] / "schemas" / "examples"
+CONFIG = Config.from_dict(
+    {
+        "seed": 20260314,
+        "generation": {"max-examples": 20, "deterministic": True, "no-shrink": True},
+        # What a cursor or an id leads to is not in its schema.
+        "checks": {"positive_data_acceptance": {"enabled": False}},
+        "operations": [
+            {
+                "include-operation-id": "post_upload",
+                # Every edge of every part of a hand would be a thousand uploads.
+                "phases": {"coverage": {"enabled": False}},
+                # A body that is no hand is taken in, and its problems are told later.
+                "checks": {"negative_data_rejection": {"enabled": False}},
+            }
+        ],
+    }
+)
+
+
+@schemathesis.serializer("application/x-ndjson")
+def hand_a_line(_context: SerializationContext, value: str) -> bytes:
+    return value.encode(errors="replace") if isinstance(value, str) else msgspec.json.encode(value)
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    settings = Settings(data=tmp_path_factory.mktemp("fuzzed") / "data")
+    with Store(settings) as store:
+        for content in contents():
+            blob = store.blobs.store(iter([content]))
+            upload = store.records.receive(blob, None, dt.datetime.now(dt.UTC))
+            assert process_upload(store, upload.id) == "done"
+    app = create_app(settings)
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(celery.conf, "broker_url", "memory://")  # what is sent, nobody works on
+        yield app
+    app.extensions["store"].database.close()
+
+
+def contents() -> Iterator[bytes]:
+    """Uploads: hands with every finding, hands of all games, unreadable ones, and a conflict."""
+    yield evening()
+    paths = sorted([*EXAMPLES.glob("*.json"), *EXAMPLES.glob("violations/*.json")])
+    examples = [msgspec.json.decode(path.read_bytes()) for path in paths]
+    yield b"\n".join(map(msgspec.json.encode, examples))
+    yield b"\n".join(map(msgspec.json.encode, generate_hands(20, 1)))
+    yield msgspec.json.encode({**examples[0], "dealer": examples[0]["dealer"] + 1})
+
+
+SERVED: list[Flask] = []
+
+
+def serve(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+    """The application, which is there only when the tests run."""
+    return SERVED[-1](environ, start)
+
+
+SCHEMA = schemathesis.openapi.from_dict(description(), config=CONFIG)
+SCHEMA.app = serve
+
+
+@pytest.fixture(scope="module")
+def schema(app: Flask) -> BaseSchema:
+    SERVED.append(app)
+    return SCHEMA
+
+
+@SCHEMA.parametrize()
+@pytest.mark.usefixtures("schema")
+def test_whatever_is_asked_the_answer_is_one_that_is_described(case: Case[Any]) -> None:
+    case.call_and_validate()
+
+
+def test_every_hand_and_upload_is_answered_as_described(app: Flask, schema: BaseSchema) -> None:
+    hands = listed(app, "hands")
+    uploads = listed(app, "uploads")
+    assert {one["verdict"] for one in hands} == {"legal", "illegal", "unverifiable"}
+    assert any(one["counts"]["conflicts"] for one in uploads)
+    assert any(one["problems"] for one in uploads)
+    known = {
+        "hand_id": [one["hand_id"] for one in hands],
+        "upload_id": [one["id"] for one in uploads],
+    }
+    for path in description()["paths"]:
+        for name in re.findall(r"{(\w+)}", path):
+            for one in known[name]:
+                answer = schema[path]["GET"].Case(path_parameters={name: one}).call_and_validate()
+                assert answer.status_code == HTTPStatus.OK
+
+
+def listed(app: Flask, name: str) -> list[dict[str, Any]]:
+    answer = app.test_client().get(f"/api/v1/{name}?limit=1000")
+    entries: list[dict[str, Any]] = msgspec.json.decode(answer.data)[name]
+    return entries
