@@ -101,4 +101,9 @@ def _document(draft: Draft) -> Converted | UnreadableHand:
 
 
 def _of_original(draft: Draft, error: UnreadableHand) -> UnreadableHand:
-    return msgspec.structs.replace(error, pointer=draft.origin(error.pointer))
+    """An error of the document told of the original, which may lack the place that it is at."""
+    pointer = draft.origin(error.pointer)
+    missing = error.code == "missing-key" and not pointer.endswith(error.pointer)
+    name = error.pointer.rpartition("/")[2]
+    expected = f"{error.expected}, as the hand document's `{name}`" if missing else error.expected
+    return msgspec.structs.replace(error, pointer=pointer, expected=expected)

@@ -162,6 +162,7 @@ def _read_event(reader: _Reader, index: int, row: Row, act: str) -> UnreadableHa
         {
             pointer: f"/{index}",
             f"{pointer}/seat": f"/{index}/player",
+            f"{pointer}/add": f"/{index}/{'add' if 'add' in row.cells else 'amount'}",
             f"{pointer}/card": f"/{index}/cards",
             f"{pointer}/cards": f"/{index}/cards",
             f"{pointer}/discards": f"/{index}/cards",
@@ -213,6 +214,9 @@ def _read_claim(reader: _Reader, index: int, row: Row, amount: int) -> Unreadabl
 def _finish(reader: _Reader, head: dict[str, tuple[int, str]]) -> UnreadableHand | None:
     tree = reader.draft.tree
     _write_head(reader, head)
+    if reader.players and "dealer" not in tree:
+        expected = f"a row `{SEAT}` whose `dealer` is yes"
+        return UnreadableHand("missing-key", "", expected, "none")
     tree["seats"], tree["events"] = reader.players, reader.events
     if reader.stacks:
         missing = [name for name, seat in reader.seats.items() if seat not in reader.stacks]

@@ -447,3 +447,20 @@ def test_a_card_may_be_an_object() -> None:
         tree["events"][3]["cards"][1] = {"rank": "dame", "suit": "cœur"}
 
     assert content(converted(w1_in("french", write), read("french")).document) == content(W1)
+
+
+def test_what_rows_lack_is_named() -> None:
+    raw = in_dialect(W1, read("csv"))
+    error = refused(raw.replace(b"raise,Ben,19", b"raise,Ben,"), "csv")
+    assert (error.code, error.pointer) == ("missing-key", "/15/amount")
+    error = refused(raw.replace(b"100,yes", b"100,"), "csv")
+    assert (error.code, error.pointer, error.expected) == (
+        "missing-key",
+        "",
+        "a row `seat` whose `dealer` is yes",
+    )
+    error = refused(raw.replace(b"preset", b"rules"), "csv")
+    assert error.code == "missing-key"
+    assert "`preset`" in error.expected
+    error = refused(raw.replace(b"declared-stack,Ben,109", b"fold,Ben,"), "csv")
+    assert error.expected == "a row `declared-stack` for every player"
