@@ -85,6 +85,7 @@ def test_where_nothing_is(client: FlaskClient, path: str) -> None:
             "verdict",
             {"expected": "one of `illegal`, `legal`, `unverifiable`", "seen": "lega"},
         ),
+        (f"{HANDS}?verdict=null", "verdict", {"seen": "null"}),
         (f"{HANDS}?code=card-thrice", "code", {"seen": "card-thrice"}),
         (f"{HANDS}?preset=bouillotte", "preset", {"seen": "bouillotte"}),
         (f"{HANDS}?upload=abc", "upload", {"expected": "the 64 hex digits of an upload's id"}),
