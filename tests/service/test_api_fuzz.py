@@ -118,6 +118,39 @@ def test_every_hand_and_upload_is_answered_as_described(app: Flask, schema: Base
                 assert answer.status_code == HTTPStatus.OK
 
 
+@pytest.mark.parametrize(
+    ("path", "limit"),
+    [
+        ("/api/v1/uploads?", 1),
+        ("/api/v1/hands?", 30),
+        ("/api/v1/hands?verdict=illegal&", 20),
+        ("/api/v1/uploads/{upload_id}/problems?", 1),
+        ("/api/v1/uploads/{upload_id}/conflicts?", 1),
+    ],
+)
+def test_every_list_is_gone_through_to_its_end(app: Flask, path: str, limit: int) -> None:
+    client = app.test_client()
+    several = 0
+    for one in {path.replace("{upload_id}", upload["id"]) for upload in listed(app, "uploads")}:
+        whole = msgspec.json.decode(client.get(f"{one}limit=1000").data)
+        name = next(iter(whole))
+        gone_through: list[Any] = []
+        following = f"{one}limit={limit}"
+        while following:
+            page = msgspec.json.decode(client.get(following).data)
+            gone_through += page[name]
+            following = page["next"]
+        assert gone_through == whole[name]
+        several += len(gone_through)
+    assert several
+
+
+def test_the_document_is_openapi() -> None:
+    SCHEMA.validate()
+    with pytest.raises(ValueError, match="is not of type"):
+        schemathesis.openapi.from_dict({**description(), "paths": []}).validate()
+
+
 def listed(app: Flask, name: str) -> list[dict[str, Any]]:
     answer = app.test_client().get(f"/api/v1/{name}?limit=1000")
     entries: list[dict[str, Any]] = msgspec.json.decode(answer.data)[name]

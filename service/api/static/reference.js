@@ -13,7 +13,7 @@ function address(form) {
       query.append(field.name, field.value);
     }
   }
-  return query.size ? `${path}?${query}` : path;
+  return String(query) ? `${path}?${query}` : path;
 }
 
 function readable(text) {
