@@ -161,13 +161,18 @@ def _by_replay(
     raw: bytes, base: Dialect, reasons: list[str], *, promised: bool
 ) -> DetectedDialect | UndecidedDialect | UnreadableHand:
     """Tells amounts and order: by the only way in which nothing of the hand is wrong."""
+    promise = "its format says what amounts and the order mean"
+    if promised:
+        plain = convert(raw, base)
+        if isinstance(plain, Converted) and _is_clean(plain.document):
+            return _detected(base, [*reasons, promise])
     readings = _Readings(raw, base)
     clean, readable = readings.clean, list(readings.documents.values())
     if readings.error is not None and (not readable or (promised and not clean)):
         return readings.error
     decided = None
-    if promised and (base in clean or not clean):
-        decided = base, "its format says what amounts and the order mean"
+    if promised and not clean:
+        decided = base, promise
     elif readable == [base]:
         decided = base, "amounts and order can mean but one thing in it"
     elif len(clean) == 1 and not promised:
