@@ -25,6 +25,7 @@ RUN_SECONDS: Final = 45.0
 """How long a task works before it hands over to the next one; half of the soft time limit."""
 
 _FIRST_PAUSE: Final = 2  # seconds before the second attempt; doubled before every further one
+_RESERVE_BYTES: Final = 8 << 20
 
 _log = structlog.get_logger("tasks")
 
@@ -51,10 +52,15 @@ def audit_upload(upload: str) -> None:
 
 
 def _attempt(store: Store, upload: str) -> Ending | _Failure:
-    """Run once. What filled the memory is free again when this returns."""
+    """Run once. What filled the memory is free again when this returns.
+
+    A little memory is held back all the while, so that a lack of it can be written down.
+    """
+    reserve = bytearray(_RESERVE_BYTES)
     try:
         return _run(store, upload)
     except MemoryError:  # left uncaught, it would end the whole worker
+        del reserve
         return _Failure("out-of-memory", "The worker had too little memory.")
 
 
