@@ -1,13 +1,24 @@
 """Which hand is which: a hand's identity, the hash of its content, and the id made of both."""
 
 import hashlib
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from schemas.document import Hand
+
+_USUAL: Final[dict[str, object]] = {
+    "view": "full",
+    "unit": 1,
+    "carried": 0,
+    "options": {},
+    "kind": "session",
+    "rebuy": 0,
+    "exempt": False,
+}
+"""What a key that is left out stands for."""
 
 
 class Identity(NamedTuple):
@@ -24,9 +35,16 @@ def identity_of(hand: Hand) -> Identity:
 
 
 def content_hash(hand: Hand) -> str:
-    """Return the SHA-256, in hex, of what the hand says; ``x`` and spelling do not count."""
+    """Return the SHA-256, in hex, of what the hand says.
+
+    Neither ``x`` counts nor the spelling, nor whether a usual value is written or left out.
+    """
     said = hand if hand.x is UNSET else replace(hand, x=UNSET)
     plain = msgspec.to_builtins(said, str_keys=True)
+    for part in (plain, plain["rules"], plain.get("session", {}), *plain["seats"]):
+        for key, usual in _USUAL.items():
+            if key in part and part[key] == usual:
+                del part[key]
     return hashlib.sha256(msgspec.json.encode(plain, order="deterministic")).hexdigest()
 
 

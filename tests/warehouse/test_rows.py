@@ -201,6 +201,19 @@ def test_only_what_a_hand_says_makes_its_content() -> None:
     assert content_hash(replace(hand, dealer=1)) != content_hash(hand)
 
 
+def test_a_usual_value_that_is_left_out_is_the_same_content() -> None:
+    written = msgspec.json.decode((_RULES / "w3.json").read_bytes())
+    written |= {"view": "full", "unit": 1, "carried": 0}
+    written["rules"]["options"] = {}
+    written["seats"][0]["rebuy"] = 0
+    left_out = {key: written[key] for key in written if key not in {"view", "unit", "carried"}}
+    left_out["rules"] = {"preset": written["rules"]["preset"]}
+    seats = [{key: seat[key] for key in ("player", "stack")} for seat in written["seats"]]
+    left_out["seats"] = seats
+    one, other = (content_hash(msgspec.convert(document, Hand)) for document in (written, left_out))
+    assert one == other
+
+
 def test_an_id_is_of_identity_and_content() -> None:
     hand = msgspec.json.decode((_RULES / "w1.json").read_bytes(), type=Hand)
     identity, content = identity_of(hand), content_hash(hand)
