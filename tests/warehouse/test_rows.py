@@ -210,7 +210,10 @@ def test_a_usual_value_that_is_left_out_is_the_same_content() -> None:
     left_out["rules"] = {"preset": written["rules"]["preset"]}
     seats = [{key: seat[key] for key in ("player", "stack")} for seat in written["seats"]]
     left_out["seats"] = seats
-    one, other = (content_hash(msgspec.convert(document, Hand)) for document in (written, left_out))
+    one, other = (
+        content_hash(msgspec.json.decode(msgspec.json.encode(document), type=Hand))
+        for document in (written, left_out)
+    )
     assert one == other
 
 
