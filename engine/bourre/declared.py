@@ -2,6 +2,7 @@
 
 from engine.bourre.report import report_hand
 from engine.bourre.state import BourreState
+from engine.claims import pot_differences
 from engine.record import DeclaredOutcome
 from engine.result import BourreOutcome
 
@@ -14,7 +15,8 @@ def compare_declared(
     ``at_table`` are all chips that stacks and pot hold together.
     """
     if declared.pots is not None:
-        _compare_pots(state, declared.pots, outcome)
+        for pointer, expected, seen in pot_differences(declared.pots, outcome.pots):
+            report_hand(state, "declared-pots", pointer, expected, seen)
     _compare_by_seat(state, "premiums", declared.premiums, outcome.premiums)
     _compare_by_seat(state, "tricks", declared.tricks, outcome.tricks)
     _compare_by_seat(state, "payments", declared.payments, outcome.paid())
@@ -23,20 +25,6 @@ def compare_declared(
     ours = outcome.carried
     if declared.carried is not None and ours is not None and declared.carried != ours:
         report_hand(state, "declared-carried", "/declared/carried", ours, declared.carried)
-
-
-def _compare_pots(
-    state: BourreState, declared: list[tuple[int, dict[int, int]]], outcome: BourreOutcome
-) -> None:
-    if len(declared) != 1:
-        report_hand(state, "declared-pots", "/declared/pots", 1, len(declared))
-        return
-    amount, winners = declared[0]
-    pot = outcome.pots[0]
-    if amount != pot.amount:
-        report_hand(state, "declared-pots", "/declared/pots/0/amount", pot.amount, amount)
-    if pot.winners is not None and winners != pot.winners:
-        report_hand(state, "declared-pots", "/declared/pots/0/winners", pot.winners, winners)
 
 
 def _compare_by_seat(

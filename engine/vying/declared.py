@@ -1,5 +1,6 @@
 """The declared result against ours. What is declared is compared, never trusted, never repaired."""
 
+from engine.claims import pot_differences
 from engine.record import DeclaredOutcome
 from engine.result import Outcome
 from engine.vying.report import report_hand
@@ -11,7 +12,8 @@ def compare_declared(
 ) -> None:
     """Reports every part of the declared result that differs from the outcome."""
     if declared.pots is not None:
-        _compare_pots(state, declared.pots, outcome)
+        for pointer, expected, seen in pot_differences(declared.pots, outcome.pots):
+            report_hand(state, "declared-pots", pointer, expected, seen)
     if declared.premiums is not None:
         _compare_premiums(state, declared.premiums, outcome.premiums)
     for part, claim in (("tricks", declared.tricks), ("payments", declared.payments)):
@@ -23,23 +25,6 @@ def compare_declared(
         report_hand(
             state, "declared-carried", "/declared/carried", outcome.carried, declared.carried
         )
-
-
-def _compare_pots(
-    state: VyingState, declared: list[tuple[int, dict[int, int]]], outcome: Outcome
-) -> None:
-    ours = outcome.pots
-    if len(declared) != len(ours):
-        report_hand(state, "declared-pots", "/declared/pots", len(ours), len(declared))
-        return
-    for index, (amount, winners) in enumerate(declared):
-        pot = ours[index]
-        if amount != pot.amount:
-            pointer = f"/declared/pots/{index}/amount"
-            report_hand(state, "declared-pots", pointer, pot.amount, amount)
-        if pot.winners is not None and winners != pot.winners:
-            pointer = f"/declared/pots/{index}/winners"
-            report_hand(state, "declared-pots", pointer, pot.winners, winners)
 
 
 def _compare_premiums(state: VyingState, declared: dict[int, int], ours: list[int] | None) -> None:
