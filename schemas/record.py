@@ -30,7 +30,7 @@ from engine.options import OptionValue, VyingOptions
 from engine.presets import PRESETS, OptionError, Preset, options_of
 from engine.record import BourreRecord, DeclaredOutcome, HandRecord, VyingRecord
 from schemas import document
-from schemas.errors import UnreadableHand
+from schemas.errors import UnreadableHand, clip, step
 
 NUMBERS: Final[dict[str, int]] = {**CARD_NUMBERS, UNKNOWN_NAME: UNKNOWN}
 
@@ -85,9 +85,9 @@ def to_record(hand: document.Hand) -> HandRecord | UnreadableHand:
     if isinstance(options, OptionError):
         return UnreadableHand(
             code="unknown-option",
-            pointer=f"/rules/options/{_escaped(options.option)}",
+            pointer=step("/rules/options", options.option),
             expected=options.expected,
-            seen=options.seen,
+            seen=clip(options.seen),
         )
     if hand.dealer >= len(hand.seats):
         return UnreadableHand(
@@ -231,7 +231,3 @@ def _unknown(pointer: str, seen: str) -> UnreadableHand:
         expected="a rank of AKQJT98765432 and a suit of cdhs, such as Qh, or ?? where unknown",
         seen=seen,
     )
-
-
-def _escaped(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")

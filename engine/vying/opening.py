@@ -1,6 +1,6 @@
 """Before the betting: antes, the carre chain, the deal and the retourne (V2, V4, V16, V18)."""
 
-from engine.cards import UNKNOWN, card_name
+from engine.cards import UNKNOWN, card_name, cards_in
 from engine.options import VyingOptions
 from engine.vying.report import report
 from engine.vying.state import (
@@ -206,7 +206,7 @@ def _stage_acts(state: VyingState) -> str:
 
 
 def _names(hand: int) -> list[str]:
-    return [card_name(card) for card in range(52) if hand >> card & 1]
+    return _listed(cards_in(hand))
 
 
 def _listed(cards: list[int]) -> list[str]:

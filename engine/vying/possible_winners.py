@@ -12,7 +12,6 @@ from engine.cards import SUIT_MASK, UNKNOWN, cards_in
 from engine.vying.showdown import (
     CARRE,
     NO_BRELAN,
-    NOBODY,
     brelan_strength,
     first_owner,
     judge,
@@ -20,6 +19,7 @@ from engine.vying.showdown import (
     suit_owners,
     suit_points,
 )
+from engine.vying.state import NOBODY
 from engine.vying.suit_orders import added, counts_by_points, least_points, most_points
 from engine.vying.unseen import NO, UNSURE, YES, Unseen
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.cards import POINTS_OF_RANKS, RANKS, SUIT_MASK, UNKNOWN
 from engine.options import VyingOptions
+from engine.vying.state import NOBODY
 
 NO_BRELAN: Final = 0
 MISTIGRI: Final = 100
@@ -18,7 +19,6 @@ BEST_FAVORI: Final = 500
 _RED: Final = SUIT_MASK << 13 | SUIT_MASK << 26
 _BLACK: Final = SUIT_MASK | SUIT_MASK << 39
 MISTIGRI_CARDS: Final = {"queen": 1 << RANKS.index("Q"), "jack": 1 << RANKS.index("J")}
-NOBODY: Final = -1
 
 
 def brelan_strength(hand: int, retourne: int, options: VyingOptions) -> int:

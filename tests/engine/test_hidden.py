@@ -16,7 +16,8 @@ from engine.vying.hidden import HiddenShowdown
 from engine.vying.possible_brelans import BrelanSearch
 from engine.vying.replay import replay_vying
 from engine.vying.settlement import settle
-from engine.vying.showdown import NO_BRELAN, NOBODY, brelan_strength
+from engine.vying.showdown import NO_BRELAN, brelan_strength
+from engine.vying.state import NOBODY
 from engine.vying.unseen import NO, YES, Unseen
 from tests.engine.completions import Showdown, declared_of, everything, random_showdown
 from tests.engine.hands import hand, settled
