@@ -1,6 +1,6 @@
-"""Raw uploads, kept for ever under the SHA-256 of their bytes. They are the evidence.
+"""Raw uploads, kept under the SHA-256 of their bytes. They are the evidence.
 
-A blob is whole or absent: it is written under a temporary name, synced and only then renamed.
+A blob is whole or absent: its bytes are gathered and synced aside, and only then put in place.
 """
 
 import hashlib
@@ -12,7 +12,8 @@ from typing import BinaryIO, Final
 
 from msgspec import Struct
 
-from warehouse.files import discard_older, sync_folder
+from warehouse.files import discard_older
+from warehouse.places import FolderPlace, Place
 
 _INCOMING: Final = "incoming"
 _LEFTOVER_SECONDS: Final = 86_400
@@ -27,22 +28,30 @@ class StoredBlob(Struct, frozen=True):
 
 
 class BlobStore:
-    """The blobs of one data folder."""
+    """The blobs of one house.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    Bodies come in under ``folder``; blobs stay in ``place``, which is the folder itself unless it
+    is said to be another.
+    """
+
+    def __init__(self, folder: Path, place: Place | None = None) -> None:
+        self._incoming = folder / _INCOMING
+        self._place = place or FolderPlace(folder)
 
     def store(self, chunks: Iterable[bytes]) -> StoredBlob:
-        """Write the bytes as they come and return their name, once they are safe on the disk.
+        """Gather the bytes as they come and return their name, once they are safe in place.
 
         What `chunks` raises passes through, and nothing is kept then.
+
+        Raises:
+            OSError: there is no room, or the place cannot be reached.
         """
-        incoming = self._folder / _INCOMING
-        incoming.mkdir(parents=True, exist_ok=True)
-        discard_older(incoming, _LEFTOVER_SECONDS)
+        self._incoming.mkdir(parents=True, exist_ok=True)
+        discard_older(self._incoming, _LEFTOVER_SECONDS)
         digest = hashlib.sha256()
         size = 0
-        descriptor, name = tempfile.mkstemp(dir=incoming)
+        descriptor, name = tempfile.mkstemp(dir=self._incoming)
+        aside = Path(name)
         try:
             with os.fdopen(descriptor, "wb") as file:
                 for chunk in chunks:
@@ -51,23 +60,24 @@ class BlobStore:
                     file.write(chunk)
                 file.flush()
                 os.fsync(file.fileno())
-            path = self._path(digest.hexdigest())
-            path.parent.mkdir(parents=True, exist_ok=True)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-        for folder in (path.parent, path.parent.parent, self._folder):
-            sync_folder(folder)
+            self._place.take({_name(digest.hexdigest()): aside})
+        finally:
+            aside.unlink(missing_ok=True)
         return StoredBlob(digest.hexdigest(), size)
 
     def open(self, sha256: str) -> BinaryIO:
-        """Open a blob for reading.
+        """Open a blob for reading, from a file of this machine.
 
         Raises:
             FileNotFoundError: no such blob.
+            OSError: the place cannot be reached.
         """
-        return self._path(sha256).open("rb")
+        return self._place.open(_name(sha256))
 
-    def _path(self, sha256: str) -> Path:
-        return self._folder / sha256[:2] / sha256[2:4] / sha256
+    def delete(self, sha256: str) -> None:
+        """Delete a blob, if it is there."""
+        self._place.delete([_name(sha256)])
+
+
+def _name(sha256: str) -> str:
+    return f"{sha256[:2]}/{sha256[2:4]}/{sha256}"

@@ -1,17 +1,20 @@
-"""Parquet segments on the disk: written aside, synced, and put in place by a rename.
+"""Parquet segments: written aside, synced, and then put in place under a name of their own.
 
-A file in place is still nothing: only the records say which segments are published.
+A file in place is still nothing: only the records say which segments are published. No name is
+given twice, so a copy of a segment that somebody holds is never out of date.
 """
 
 import os
 import secrets
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
 import polars as pl
 from msgspec import Struct
 
-from warehouse.files import discard_older, sync_folder
+from warehouse.files import discard_older
+from warehouse.places import FolderPlace, Place
 from warehouse.rows import COLUMNS, Kind, Row
 
 _STAGED: Final = "staged"
@@ -19,7 +22,7 @@ _LEFTOVER_SECONDS: Final = 3_600
 
 
 class StagedSegment(Struct, frozen=True):
-    """A segment that is whole and synced, but not in place. ``path`` is within the folder."""
+    """A segment that is whole and synced, but not in place. ``path`` is within the place."""
 
     kind: Kind
     path: str
@@ -28,10 +31,15 @@ class StagedSegment(Struct, frozen=True):
 
 
 class SegmentFolder:
-    """The segments of one data folder, by kind."""
+    """The segments of one house, by kind.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    They are written under ``folder`` and stay in ``place``, which is the folder itself unless it
+    is said to be another.
+    """
+
+    def __init__(self, folder: Path, place: Place | None = None) -> None:
+        self._staged = folder / _STAGED
+        self._place = place or FolderPlace(folder)
 
     def stage(self, kind: Kind, name: str, rows: list[Row]) -> StagedSegment:
         """Write rows, with the columns of `COLUMNS`, as a segment that is not in place yet."""
@@ -44,9 +52,9 @@ class SegmentFolder:
                 )
             ]
         )
-        staged = self._folder / _STAGED
-        staged.mkdir(parents=True, exist_ok=True)
-        aside = staged / f"{secrets.token_hex(16)}.parquet"
+        self._staged.mkdir(parents=True, exist_ok=True)
+        token = secrets.token_hex(8)
+        aside = self._staged / f"{token}.parquet"
         try:
             with aside.open("wb") as file:
                 frame.write_parquet(file, compression="zstd", compression_level=1)
@@ -55,17 +63,15 @@ class SegmentFolder:
         except BaseException:
             aside.unlink(missing_ok=True)
             raise
-        return StagedSegment(kind, f"{kind}/{name}.parquet", len(rows), aside)
+        return StagedSegment(kind, f"{kind}/{name}-{token}.parquet", len(rows), aside)
 
     def put_in_place(self, segments: list[StagedSegment]) -> None:
-        """Rename segments to where they stay; a file that nobody published gives way."""
-        for segment in segments:
-            place = self._folder / segment.path
-            place.parent.mkdir(exist_ok=True)
-            segment.aside.replace(place)
-        for kind in {segment.kind for segment in segments}:
-            sync_folder(self._folder / kind)
-        sync_folder(self._folder)
+        """Put segments where they stay.
+
+        Raises:
+            OSError: there is no room, or the place cannot be reached.
+        """
+        self._place.take({segment.path: segment.aside for segment in segments})
 
     def discard(self, segments: list[StagedSegment]) -> None:
         """Delete staged segments, as far as they are still aside."""
@@ -74,8 +80,21 @@ class SegmentFolder:
 
     def discard_leftovers(self) -> None:
         """Delete what processes that died had staged; nothing in place is touched."""
-        discard_older(self._folder / _STAGED, _LEFTOVER_SECONDS)
+        discard_older(self._staged, _LEFTOVER_SECONDS)
 
     def locate(self, path: str) -> str:
-        """Return where a segment lies, as DuckDB wants to be told."""
-        return str(self._folder / path)
+        """Return where a segment can be read on this machine."""
+        return self.locate_all([path])[0]
+
+    def locate_all(self, paths: Sequence[str]) -> list[str]:
+        """Return where segments can be read on this machine, as DuckDB wants to be told.
+
+        Raises:
+            FileNotFoundError: one of them is there no more; it may be noticed on opening only.
+            OSError: the place cannot be reached.
+        """
+        return self._place.locate(paths)
+
+    def delete(self, paths: Iterable[str]) -> None:
+        """Delete segments that the records list no more, as far as they are there."""
+        self._place.delete(paths)

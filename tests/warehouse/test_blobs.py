@@ -53,3 +53,14 @@ def test_what_a_dead_process_left_of_a_body_goes_after_a_day(tmp_path: Path) -> 
 def test_what_was_never_stored_cannot_be_opened(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         BlobStore(tmp_path).open("0" * 64)
+
+
+def test_a_deleted_blob_is_gone_and_may_be_deleted_again(tmp_path: Path) -> None:
+    blobs = BlobStore(tmp_path)
+    stored = blobs.store([b"hand"])
+    blobs.delete(stored.sha256)
+    blobs.delete(stored.sha256)
+    assert _files(tmp_path) == []
+    assert blobs.store([b"hand"]) == stored
+    with blobs.open(stored.sha256) as stream:
+        assert stream.read() == b"hand"

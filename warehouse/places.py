@@ -1,0 +1,70 @@
+"""Where finished files stay: under names that are given once, in a folder or in a bucket.
+
+A file comes to its place whole and lasts from then on; nothing in place is ever changed.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from warehouse.files import sync_folder
+
+
+class Place(Protocol):
+    """What blobs and segments ask of the place where they stay. Names are relative paths."""
+
+    def take(self, files: Mapping[str, Path]) -> None:
+        """Move files in from aside, by name; when this returns, they last."""
+
+    def open(self, name: str) -> BinaryIO:
+        """Open a file for reading.
+
+        Raises:
+            FileNotFoundError: there is none of this name.
+        """
+
+    def locate(self, names: Sequence[str]) -> list[str]:
+        """Return local paths at which the files can be read now, in the order of their names.
+
+        Raises:
+            FileNotFoundError: there is none of such a name; of a folder, opening may find that out.
+        """
+
+    def delete(self, names: Iterable[str]) -> None:
+        """Delete files; names that are not there are no matter."""
+
+
+class FolderPlace:
+    """A folder of this machine, or one that machines share."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def take(self, files: Mapping[str, Path]) -> None:
+        """Rename files to where they stay and wait until their folders are on the disk."""
+        for name, aside in files.items():
+            path = self._folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            aside.replace(path)
+        self._sync(files)
+
+    def open(self, name: str) -> BinaryIO:
+        """Open a file for reading."""
+        return (self._folder / name).open("rb")
+
+    def locate(self, names: Sequence[str]) -> list[str]:
+        """Return where the files lie."""
+        return [str(self._folder / name) for name in names]
+
+    def delete(self, names: Iterable[str]) -> None:
+        """Delete files, and wait until that is on the disk."""
+        gone = [name for name in names if (self._folder / name).exists()]
+        for name in gone:
+            (self._folder / name).unlink(missing_ok=True)
+        self._sync(gone)
+
+    def _sync(self, names: Iterable[str]) -> None:
+        """Sync every folder between these files and the place itself, the deepest first."""
+        inner = {parent for name in names for parent in Path(name).parents}
+        for folder in sorted(inner, key=lambda path: len(path.parts), reverse=True):
+            sync_folder(self._folder / folder)
