@@ -1,0 +1,54 @@
+"""A typed client of the service: `from service.client import Client`.
+
+It loads no web server and no engine room: it can be used wherever Python and the network are.
+"""
+
+from service.client.client import DEFAULT_URL, Client, Content
+from service.client.documents import (
+    Conflict,
+    Counts,
+    Failure,
+    HandSummary,
+    Problem,
+    Replay,
+    Upload,
+    Verdict,
+)
+from service.client.errors import (
+    AccessError,
+    ChangedError,
+    MissingError,
+    ProblemError,
+    RateLimitedError,
+    RefusedError,
+    RetourneError,
+    UnavailableError,
+    UnexpectedAnswerError,
+    UnreachableError,
+    WaitTimeoutError,
+)
+
+__all__ = [
+    "DEFAULT_URL",
+    "AccessError",
+    "ChangedError",
+    "Client",
+    "Conflict",
+    "Content",
+    "Counts",
+    "Failure",
+    "HandSummary",
+    "MissingError",
+    "Problem",
+    "ProblemError",
+    "RateLimitedError",
+    "RefusedError",
+    "Replay",
+    "RetourneError",
+    "UnavailableError",
+    "UnexpectedAnswerError",
+    "UnreachableError",
+    "Upload",
+    "Verdict",
+    "WaitTimeoutError",
+]

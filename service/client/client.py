@@ -1,0 +1,319 @@
+"""The client: uploads sent and waited for, lists followed to their end, hands asked for."""
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Generator, Iterator
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar
+
+import msgspec
+
+from service.client.bodies import Body, Content, opened
+from service.client.connection import Connection
+from service.client.documents import (
+    Conflict,
+    HandSummary,
+    Problem,
+    Replay,
+    Upload,
+    Verdict,
+)
+from service.client.errors import (
+    ChangedError,
+    UnexpectedAnswerError,
+    UnreachableError,
+    WaitTimeoutError,
+)
+from service.client.events import read_events
+
+__all__ = ["DEFAULT_URL", "Client", "Content"]
+
+DEFAULT_URL: Final = "http://127.0.0.1:8000"
+
+_API: Final = "api/v1/"
+_PAGE: Final = "200"
+_EVENTS: Final = "text/event-stream"
+_QUIET: Final = 60.0  # seconds after which a stream without a sign of life counts as broken
+_FIRST_LOOK, _LONGEST_LOOK = 0.1, 2.0  # seconds between two looks at an upload
+
+Answer = TypeVar("Answer")
+
+
+class Client:
+    """One service, as whoever holds the key may use it. It closes as a context manager.
+
+    Requests that do no harm when they come twice, which all of these are, are tried again when the
+    connection fails or the service is busy.
+
+    Args:
+        base_url: Where the service is; else ``RETOURNE_URL``, else `DEFAULT_URL`.
+        key: What goes with every request; else ``RETOURNE_KEY``, else none.
+        timeout: Seconds without a sign of life after which a request counts as failed.
+        retries: How often a request is tried again.
+
+    Raises:
+        ValueError: The address is none.
+    """
+
+    def __init__(
+        self,
+        base_url: str | None = None,
+        *,
+        key: str | None = None,
+        timeout: float = 60.0,
+        retries: int = 4,
+    ) -> None:
+        base_url = base_url or os.environ.get("RETOURNE_URL") or DEFAULT_URL
+        key = key or os.environ.get("RETOURNE_KEY") or None
+        self._connection = Connection(base_url, key, timeout, retries)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections that are open."""
+        self._connection.close()
+
+    def address(self, link: str) -> str:
+        """The whole address of a link that the service gave."""
+        return self._connection.address(link)
+
+    def upload(
+        self,
+        content: Content,
+        *,
+        name: str | None = None,
+        dialect: str | None = None,
+        progress: Callable[[int, int | None], None] | None = None,
+    ) -> Upload:
+        """Sends an upload and returns how it stands once it is safe with the service.
+
+        It is read piece by piece and never held whole. What can be read twice is sent under an
+        idempotency key made of its bytes, its name and its dialect, and sent again if need be.
+
+        Args:
+            content: A path, bytes, or an open binary file, which is read from where it stands.
+            name: What to call it; else the name of the file, if it has one.
+            dialect: How its hands are written, where that is not to be told from them.
+            progress: Is called with the bytes that were sent and those that there are, if known.
+
+        Raises:
+            OSError: The file cannot be read.
+            ChangedError: The file changed while it was sent.
+            RetourneError: The service did not take it.
+        """
+        with opened(content) as (body, file_name):
+            said = {"name": name or file_name, "dialect": dialect}
+            query = {what: text for what, text in said.items() if text is not None}
+            sent = None if progress is None else _told(progress, body.size)
+            response = self._connection.ask(
+                "POST",
+                _API + "uploads",
+                again=body.repeatable,
+                query=query,
+                headers=_headers(body, query),
+                body=lambda: body.chunks(sent),
+            )
+            upload = _read(response.content, Upload)
+            if body.digest is not None and upload.id != body.digest:
+                raise ChangedError("The file changed while it was sent; what arrived is not it.")
+            return upload
+
+    def state(self, upload: Upload | str) -> Upload:
+        """How an upload stands now."""
+        return self._get(f"{_API}uploads/{_id(upload)}", Upload)
+
+    def uploads(self) -> Iterator[Upload]:
+        """All uploads, the newest first."""
+        return self._list(f"{_API}uploads", "uploads", Upload, {})
+
+    def wait(
+        self,
+        upload: Upload | str,
+        *,
+        progress: Callable[[Upload], None] | None = None,
+        timeout: float | None = None,
+    ) -> Upload:
+        """Waits until an upload is audited or given up, and returns how it stands then.
+
+        Args:
+            upload: It, or its id.
+            progress: Is called with the upload whenever the service tells how far it is.
+            timeout: Seconds to wait at the most.
+
+        Raises:
+            WaitTimeoutError: It took longer than that.
+            RetourneError: The service does not tell.
+        """
+        seen: Upload | None = None
+        try:
+            for state in self._states(_id(upload), _Deadline(timeout)):
+                seen = state
+                if progress is not None:
+                    progress(state)
+                if state.finished:
+                    return state
+        except _TooLateError:
+            raise WaitTimeoutError(seen, timeout or 0.0) from None
+        raise AssertionError("an upload's states have no end before it is finished")
+
+    def problems(self, upload: Upload | str) -> Iterator[Problem]:
+        """The hands of an upload that could not be read, in their order."""
+        return self._list(f"{_API}uploads/{_id(upload)}/problems", "problems", Problem, {})
+
+    def conflicts(self, upload: Upload | str) -> Iterator[Conflict]:
+        """The hands of an upload whose identity another hand had first."""
+        return self._list(f"{_API}uploads/{_id(upload)}/conflicts", "conflicts", Conflict, {})
+
+    def hands(
+        self,
+        *,
+        upload: Upload | str | None = None,
+        player: str | None = None,
+        verdict: str | None = None,
+        code: str | None = None,
+        preset: str | None = None,
+        session: str | None = None,
+    ) -> Iterator[HandSummary]:
+        """The hands that meet all conditions, the last played first."""
+        conditions = {
+            "upload": None if upload is None else _id(upload),
+            "player": player,
+            "verdict": verdict,
+            "code": code,
+            "preset": preset,
+            "session": session,
+        }
+        query = {name: text for name, text in conditions.items() if text is not None}
+        return self._list(f"{_API}hands", "hands", HandSummary, query)
+
+    def hand(self, hand_id: str) -> Verdict:
+        """The verdict on a hand."""
+        return self._get(f"{_API}hands/{_id(hand_id)}", Verdict)
+
+    def replay(self, hand_id: str) -> Replay:
+        """A hand with the table after each of its events."""
+        return self._get(f"{_API}hands/{_id(hand_id)}/replay", Replay)
+
+    def original(self, hand_id: str) -> bytes:
+        """The exact bytes of a hand's document as they came."""
+        link = f"{_API}hands/{_id(hand_id)}/original"
+        return self._connection.ask("GET", link, again=True).content
+
+    def _get(self, link: str, kind: type[Answer]) -> Answer:
+        return _read(self._connection.ask("GET", link, again=True).content, kind)
+
+    def _list(
+        self, link: str, member: str, kind: type[Answer], query: dict[str, str]
+    ) -> Iterator[Answer]:
+        """The entries of a list, page by page as they are wanted."""
+        following: str | None = link
+        query = {**query, "limit": _PAGE}
+        while following is not None:
+            response = self._connection.ask("GET", following, again=True, query=query)
+            page = _read(response.content, dict[str, Any])
+            yield from _converted(page.get(member), list[kind])  # type: ignore[valid-type]
+            following, query = page.get("next"), {}  # the link has the conditions with it
+
+    def _states(self, upload_id: str, deadline: "_Deadline") -> Iterator[Upload]:
+        """How an upload stands, again and again: told by the service, else looked at."""
+        told, pause = True, _FIRST_LOOK
+        while True:
+            if told:
+                try:
+                    told = yield from self._told_states(upload_id, deadline)
+                except UnreachableError:
+                    deadline.check()  # the stream broke off; a look shows whether all is well
+            yield self.state(upload_id)
+            deadline.sleep(pause)
+            pause = min(_LONGEST_LOOK, pause * 1.5)
+
+    def _told_states(self, upload_id: str, deadline: "_Deadline") -> Generator[Upload, None, bool]:
+        """What the service tells of an upload; returns whether it tells such things."""
+        link = f"{_API}uploads/{upload_id}/events"
+        quiet = min(_QUIET, deadline.left())
+        with self._connection.stream(link, accept=_EVENTS, timeout=quiet) as response:
+            kind = response.headers.get("Content-Type", "").partition(";")[0]
+            if not response.is_success or kind != _EVENTS:
+                return False
+            for event in read_events(response.iter_bytes()):
+                deadline.check()
+                if event.name == "end":
+                    break
+                if event.name == "progress":
+                    yield _read(event.data, Upload)
+        return True
+
+
+class _TooLateError(Exception):
+    """The time given is over."""
+
+
+class _Deadline:
+    """The time until which to wait; for ever without a timeout in seconds."""
+
+    def __init__(self, timeout: float | None) -> None:
+        self._end = None if timeout is None else time.monotonic() + timeout
+
+    def left(self) -> float:
+        """Seconds until then."""
+        return float("inf") if self._end is None else max(0.001, self._end - time.monotonic())
+
+    def check(self) -> None:
+        """Raises _TooLateError once it is over."""
+        if self._end is not None and time.monotonic() >= self._end:
+            raise _TooLateError
+
+    def sleep(self, seconds: float) -> None:
+        """Waits, and raises _TooLateError once it is over."""
+        time.sleep(min(seconds, self.left()))
+        self.check()
+
+
+def _id(upload: Upload | str) -> str:
+    """An id as part of a path: whatever would lead elsewhere is refused.
+
+    Raises:
+        ValueError: It is no id.
+    """
+    one = upload if isinstance(upload, str) else upload.id
+    if not one.isascii() or not one.isalnum():
+        raise ValueError(f"An id has letters and digits alone, unlike {one[:100]!r}.")
+    return one
+
+
+def _headers(body: Body, query: dict[str, str]) -> dict[str, str]:
+    headers = {"Content-Type": "application/octet-stream"}
+    if body.size is not None:
+        headers["Content-Length"] = str(body.size)
+    if body.digest is not None:
+        told = msgspec.json.encode([body.digest, sorted(query.items())])
+        headers["Idempotency-Key"] = hashlib.sha256(told).hexdigest()
+    return headers
+
+
+def _told(progress: Callable[[int, int | None], None], size: int | None) -> Callable[[int], None]:
+    return lambda sent: progress(sent, size)
+
+
+def _read(raw: bytes, kind: type[Answer]) -> Answer:
+    try:
+        return msgspec.json.decode(raw, type=kind)
+    except msgspec.DecodeError as error:
+        raise UnexpectedAnswerError(f"The answer is not what it should be: {error}") from error
+
+
+def _converted(read: object, kind: type[Answer]) -> Answer:
+    try:
+        return msgspec.convert(read, kind)
+    except msgspec.ValidationError as error:
+        raise UnexpectedAnswerError(f"The answer is not what it should be: {error}") from error

@@ -1,0 +1,131 @@
+"""What the service answers, as types. Members that a newer service adds are passed over.
+
+The names are those of the API; a test holds them to its OpenAPI document.
+"""
+
+import datetime as dt
+from typing import Final
+
+from msgspec import Struct
+
+from schemas.verdict import HandAudit, HandReplay
+
+FINISHED: Final = frozenset({"done", "failed", "quarantined"})
+
+
+class Failure(Struct, frozen=True):
+    """Why an upload was given up, or why its last attempt failed."""
+
+    code: str
+    detail: str | None
+
+
+class Counts(Struct, frozen=True):
+    """What became of the hands read so far. Conflicts count among the verdicts as well."""
+
+    hands: int
+    legal: int
+    illegal: int
+    unverifiable: int
+    duplicates: int
+    unreadable: int
+    conflicts: int
+
+
+class Upload(Struct, frozen=True, kw_only=True):
+    """An upload as it stands. ``size`` and ``bytes_read`` are in bytes, ``progress`` is 0 to 1."""
+
+    id: str
+    name: str | None
+    status: str
+    size: int
+    bytes_read: int
+    progress: float
+    counts: Counts
+    problems: int
+    attempts: int
+    failure: Failure | None
+    received_at: dt.datetime
+    finished_at: dt.datetime | None
+    links: dict[str, str]
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing more will come of it."""
+        return self.status in FINISHED
+
+
+class Problem(Struct, frozen=True):
+    """A hand that could not be read. ``ordinal`` is its place in the upload, counted from 1.
+
+    ``offset`` is in bytes of the unpacked upload, ``pointer`` is within the hand's document.
+    """
+
+    ordinal: int
+    line: int
+    offset: int
+    code: str
+    pointer: str
+    expected: str
+    seen: str
+
+
+class Conflict(Struct, frozen=True):
+    """Two hands of one identity: ``first_hand_id`` came first, ``hand_id`` is kept beside it."""
+
+    source: str
+    table: str
+    hand: str
+    first_hand_id: str
+    hand_id: str
+
+
+class HandSummary(Struct, frozen=True, kw_only=True):
+    """A hand in a list. Chips are whole; what the hand never came to is None."""
+
+    hand_id: str
+    source: str
+    table: str
+    hand: str
+    upload: str
+    ordinal: int
+    line: int
+    played_at: dt.datetime | None
+    tz: str | None
+    session: str | None
+    session_kind: str | None
+    hand_no: int | None
+    preset: str
+    players: list[str]
+    verdict: str
+    codes: list[str]
+    pot: int | None
+    carried: int | None
+    showdown: bool | None
+    engine: str
+    standing: str
+    links: dict[str, str]
+
+
+class Verdict(HandAudit, kw_only=True):
+    """The verdict on a hand, ours beside the declared, and where the hand comes from."""
+
+    hand_id: str
+    standing: str
+    upload: str
+    ordinal: int
+    line: int
+    played_at: dt.datetime | None
+    links: dict[str, str]
+
+
+class Replay(HandReplay, kw_only=True):
+    """A hand with the table after each of its events, and where the hand comes from."""
+
+    hand_id: str
+    standing: str
+    upload: str
+    ordinal: int
+    line: int
+    played_at: dt.datetime | None
+    links: dict[str, str]
