@@ -9,6 +9,7 @@ _COMMANDS = {  # name on the command line -> module and function
     "verify": "service.cli.sessions:verify",
     "replay": "service.cli.hands:replay",
     "convert": "service.cli.convert:convert",
+    "upload": "service.cli.upload:upload",
     "schema": "service.cli.documents:schema",
     "generate": "service.cli.documents:generate",
     "serve": "service.cli.serve:serve",
