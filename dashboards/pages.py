@@ -2,13 +2,12 @@
 
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from flask import (
     Blueprint,
     Request,
     Response,
-    current_app,
     make_response,
     render_template,
     request,
@@ -18,6 +17,7 @@ from flask.blueprints import BlueprintSetupState
 from msgspec.structs import asdict
 
 from dashboards import assets, figures, glance, links, profile, replayer, wording
+from dashboards.house import house
 from engine.presets import PRESETS
 from engine.violations import CODES
 from schemas.audit import replay_document
@@ -76,7 +76,7 @@ def _shared() -> dict[str, Any]:
 
 
 def _warehouse() -> Warehouse:
-    return cast("Warehouse", current_app.extensions["warehouse"])
+    return house().warehouse
 
 
 def unknown_page() -> Page:

@@ -87,13 +87,20 @@ def web_command(bind: str) -> list[str]:
 
 
 def embedded_parts(
-    data: Path, listener: socket.socket, *, concurrency: int, own_broker: bool, sample: bool
+    data: Path,
+    listener: socket.socket,
+    *,
+    key: str,
+    concurrency: int,
+    own_broker: bool,
+    sample: bool,
 ) -> list[Part]:
     """Return the parts of one process tree, in the order in which they start.
 
     Args:
         data: the claimed data folder.
         listener: where the web listens.
+        key: that of this machine.
         concurrency: how many uploads are audited side by side.
         own_broker: whether the tree has a broker, or another one is set.
         sample: whether the sample data is loaded, if this folder has not had it yet.
@@ -117,7 +124,8 @@ def embedded_parts(
             argv=web_command(f"fd://{listener.fileno()}"),
             stop_within=15,
             ready=lambda: _web_answers(listener),
-            says=f"Retourne is at {url} (Ctrl-C stops it)",
+            says=f"Retourne is at {url} (Ctrl-C stops it)\n"
+            f"Key of this machine, kept in {data / 'local.key'}: {key}",
             fds=(listener.fileno(),),
         ),
     ]

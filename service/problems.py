@@ -46,13 +46,21 @@ class ProblemDocument(Struct, frozen=True):
 PROBLEMS: Final[dict[str, ProblemKind]] = {
     "bad-request": ProblemKind(HTTPStatus.BAD_REQUEST, "The request cannot be understood"),
     "bad-parameter": ProblemKind(HTTPStatus.BAD_REQUEST, "A query parameter is not right"),
+    "bad-body": ProblemKind(HTTPStatus.UNPROCESSABLE_ENTITY, "The body is not the document wanted"),
     "empty-upload": ProblemKind(HTTPStatus.BAD_REQUEST, "The upload is empty"),
     "incomplete-upload": ProblemKind(HTTPStatus.BAD_REQUEST, "The upload broke off"),
+    "no-key": ProblemKind(HTTPStatus.UNAUTHORIZED, "The request names no key"),
+    "bad-key": ProblemKind(HTTPStatus.UNAUTHORIZED, "The key opens nothing"),
+    "missing-scope": ProblemKind(HTTPStatus.FORBIDDEN, "The key may not do this"),
+    "bad-csrf-token": ProblemKind(HTTPStatus.FORBIDDEN, "The page's token is missing or too old"),
     "cross-site": ProblemKind(HTTPStatus.FORBIDDEN, "The request comes from another site"),
     "not-found": ProblemKind(HTTPStatus.NOT_FOUND, "There is nothing here"),
     "method-not-allowed": ProblemKind(HTTPStatus.METHOD_NOT_ALLOWED, "The method is not allowed"),
     "upload-too-large": ProblemKind(
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The upload is larger than allowed"
+    ),
+    "body-too-large": ProblemKind(
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The document is larger than allowed"
     ),
     "unsupported-media": ProblemKind(
         HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "The body is not of a kind that is read here"
@@ -60,6 +68,7 @@ PROBLEMS: Final[dict[str, ProblemKind]] = {
     "unreadable-hand": ProblemKind(
         HTTPStatus.UNPROCESSABLE_ENTITY, "This version does not read the stored hand"
     ),
+    "rate-limited": ProblemKind(HTTPStatus.TOO_MANY_REQUESTS, "Too many requests"),
     "internal-error": ProblemKind(
         HTTPStatus.INTERNAL_SERVER_ERROR, "Something is wrong on our side"
     ),

@@ -26,15 +26,16 @@ EXAMPLES: Final = Path(schemas.__file__).parent / "examples"
 TIMEOUT_SECONDS: Final = 30
 
 
-def load_sample(base_url: str) -> None:
-    """Uploads the sample to the service at `base_url`.
+def load_sample(base_url: str, key: str) -> None:
+    """Uploads the sample to the service at `base_url`, into the house that the key opens.
 
     Raises:
         OSError: the service does not answer, or refuses an upload.
     """
+    headers = {"Authorization": f"Bearer {key}"}
     for name, body in sample_uploads().items():
         target = f"{base_url}/api/v1/uploads?name={quote(name)}"
-        request = urllib.request.Request(target, data=body, method="POST")  # noqa: S310 - our own
+        request = urllib.request.Request(target, data=body, headers=headers, method="POST")  # noqa: S310 - our own
         with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS):  # noqa: S310 - likewise
             _log.info("sample uploaded", name=name, size=len(body))
 

@@ -3,14 +3,15 @@
 from flask import Flask
 
 from dashboards.pages import blueprint as pages
+from service.access import guard
 from service.api import blueprint as api
 from service.api.reference import blueprint as reference
 from service.headers import secure
+from service.limits import limit
+from service.login import blueprint as login
 from service.problems import handle_all
 from service.tracing import trace
-from warehouse.queries import Warehouse
 from warehouse.settings import Settings, read_settings
-from warehouse.store import Store
 
 
 def create_app(settings: Settings | None = None) -> Flask:
@@ -18,12 +19,13 @@ def create_app(settings: Settings | None = None) -> Flask:
     settings = settings or read_settings()
     app = Flask("retourne", static_folder=None)
     app.url_map.strict_slashes = False
-    app.extensions["store"] = Store(settings)
-    app.extensions["warehouse"] = Warehouse(settings)
     trace(app)
     secure(app)
+    guard(app, settings)
     handle_all(app)
     app.register_blueprint(api)
     app.register_blueprint(pages)
     app.register_blueprint(reference)
+    app.register_blueprint(login)
+    limit(app, settings)
     return app

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
+from tests.service.client import KEYS
 from workers.tether import tied
 
 _ROOT = Path(__file__).parent.parent
@@ -27,6 +28,7 @@ class ServedTree(Struct, frozen=True):
     pid: int  # of the supervisor
     log: Path  # all that the tree's processes wrote
     process: subprocess.Popen[bytes]
+    key: str  # of the local club, with every scope
 
 
 Serve = Callable[..., ServedTree]
@@ -53,11 +55,16 @@ def until() -> Until:
 
 @pytest.fixture(scope="session")
 def serve_environment() -> dict[str, str]:
-    """The environment without anything that would set the service."""
-    return {
+    """The environment without anything that would set the service, but for rates beyond reach."""
+    plain = {
         name: value
         for name, value in os.environ.items()
         if name != "PORT" and not name.startswith("RETOURNE_")
+    }
+    return {
+        **plain,
+        "RETOURNE_REQUEST_RATE": "1000000/minute",
+        "RETOURNE_UPLOAD_RATE": "1000000/minute",
     }
 
 
@@ -118,7 +125,8 @@ def start_tree(command: list[str], environment: dict[str, str], data: Path) -> S
     wait_until(said)
     found = said()
     assert found is not None
-    return ServedTree(found[1], data, process.pid, log, process)
+    key = KEYS[found[1]] = (data / "local.key").read_text().strip()
+    return ServedTree(found[1], data, process.pid, log, process, key)
 
 
 def processes_below(pid: int) -> dict[int, str]:

@@ -1,9 +1,11 @@
-"""The records database: how it is opened, and what a transaction is, on SQLite and PostgreSQL.
+"""The records databases: how they are opened, and what a transaction is, on SQLite and PostgreSQL.
 
-SQLite is set to lose nothing committed (WAL, synchronous=FULL). A writing transaction takes
-its lock at once, so that it never fails halfway for want of it.
+Every club has one of its own, and the installation has one that knows the clubs: a file each, or a
+schema each of one PostgreSQL. SQLite is set to lose nothing committed (WAL, synchronous=FULL). A
+writing transaction takes its lock at once, so that it never fails halfway for want of it.
 """
 
+import functools
 import os
 import weakref
 from collections.abc import Iterator
@@ -11,9 +13,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, MetaData, create_engine, event
+from sqlalchemy.schema import CreateSchema
 
-from warehouse.tables import metadata
+from warehouse import control_tables, tables
+from warehouse.settings import Settings
 
 _LOCK_WAIT_SECONDS: Final = 30
 _WRITES: Final = "retourne_writes"
@@ -22,9 +26,13 @@ _WRITES: Final = "retourne_writes"
 class Database:
     """One records database, to be shared by the threads of a process; a fork opens its own."""
 
-    def __init__(self, url: str) -> None:
-        self._engine = _open(url)
+    def __init__(self, engine: Engine, schema: str | None, metadata: MetaData) -> None:
+        self._engine = engine
         with self.write() as connection:
+            if schema is not None:
+                # Two processes that create the same at once would trip over each other.
+                connection.exec_driver_sql("SELECT pg_advisory_xact_lock(726574)")
+                connection.execute(CreateSchema(schema, if_not_exists=True))
             metadata.create_all(connection)
 
     @contextmanager
@@ -46,16 +54,39 @@ class Database:
         self._engine.dispose()
 
 
-def _open(url: str) -> Engine:
-    parsed = make_url(url)
-    if parsed.get_backend_name() != "sqlite":
-        engine = create_engine(parsed, pool_pre_ping=True)
-    else:
-        if parsed.database:
-            Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
-        engine = create_engine(parsed, connect_args={"timeout": _LOCK_WAIT_SECONDS})
-        event.listen(engine, "connect", _set_up_sqlite)
-        event.listen(engine, "begin", _begin_sqlite)
+def open_house(settings: Settings) -> Database:
+    """Open the records of one club."""
+    return _open(settings, settings.home / "records.db", f"club_{settings.club}", tables.metadata)
+
+
+def open_control(settings: Settings) -> Database:
+    """Open the records of the installation: its clubs and their keys."""
+    file = settings.data / "control.db"
+    return _open(settings, file, "retourne_control", control_tables.metadata)
+
+
+def _open(settings: Settings, file: Path, schema: str, metadata: MetaData) -> Database:
+    if settings.records_url is None:
+        return Database(_sqlite(file), None, metadata)
+    shared = _server(settings.records_url)
+    return Database(shared.execution_options(schema_translate_map={None: schema}), schema, metadata)
+
+
+def _sqlite(file: Path) -> Engine:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(
+        f"sqlite:///{file.absolute()}", connect_args={"timeout": _LOCK_WAIT_SECONDS}
+    )
+    event.listen(engine, "connect", _set_up_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    _leave_connections_to_the_parent(engine)
+    return engine
+
+
+@functools.cache
+def _server(url: str) -> Engine:
+    """The one pool of connections of this process, whichever club they are for."""
+    engine = create_engine(url, pool_pre_ping=True)
     _leave_connections_to_the_parent(engine)
     return engine
 

@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 from sqlalchemy import or_, select
 
-from warehouse.database import Database
+from warehouse.database import open_house
 from warehouse.records import Records
 from warehouse.rows import Kind, Standing
 from warehouse.segments import SegmentFolder
@@ -157,9 +157,9 @@ class Warehouse:
     """
 
     def __init__(self, settings: Settings) -> None:
-        self._database = Database(settings.records_url)
-        self._folder = SegmentFolder(settings.data / "segments")
-        self._spill = str(settings.data / "spill")
+        self._database = open_house(settings)
+        self._folder = SegmentFolder(settings.home / "segments")
+        self._spill = str(settings.home / "spill")
         self._lock = threading.Lock()
         self._connections = threading.local()
         self._duckdb: duckdb.DuckDBPyConnection | None = None

@@ -6,30 +6,57 @@ Everything is read from the environment once, by `read_settings`, and handed on 
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Final, get_type_hints
+from typing import Annotated, Final, Literal, Self, get_type_hints
 
 from msgspec import Meta, Struct, ValidationError, convert
-from msgspec.structs import force_setattr
+from msgspec.structs import replace
 
 _KIB: Final = 1024
 _MIB: Final = 1024 * _KIB
 _GIB: Final = 1024 * _MIB
 
+LOCAL_CLUB: Final = "local"
+"""The club of the embedded form, which is there from the beginning."""
+
 Positive = Annotated[int, Meta(ge=1)]
+ClubId = Annotated[
+    str,
+    Meta(
+        description="1 to 40 of a–z 0–9 _, beginning with a letter",
+        pattern="^[a-z][a-z0-9_]{0,39}$",
+    ),
+]
+Rate = Annotated[
+    str,
+    Meta(
+        description="a number a second, minute, hour or day, such as 600/minute",
+        pattern="^[1-9][0-9]{0,8}/(second|minute|hour|day)$",
+    ),
+]
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """One installation. Sizes are in bytes.
+    """One installation, seen from the house of one of its clubs. Sizes are in bytes.
 
-    ``broker_url`` is None for the embedded broker. ``max_expanded_bytes`` and ``max_ratio`` bound
-    what a compressed upload may unfold to, ``max_line_bytes`` one line of NDJSON,
-    ``max_document_bytes`` one array or envelope. A chunk, which is what one commit publishes, ends
-    at ``chunk_hands`` hands or ``chunk_bytes`` of them, whichever comes first.
+    ``records_url`` is None for SQLite files in the data folder, ``broker_url`` for the embedded
+    broker. ``login`` is "open" where whoever reaches a page from this machine is signed in to the
+    local club, "key" where everybody has to. ``secure_cookies`` keeps the pages' cookie to HTTPS.
+    ``request_rate`` and ``upload_rate`` are what one key may ask for.
+
+    ``max_expanded_bytes`` and ``max_ratio`` bound what a compressed upload may unfold to,
+    ``max_line_bytes`` one line of NDJSON, ``max_document_bytes`` one array or envelope. A
+    chunk, which is what one commit publishes, ends at ``chunk_hands`` hands or ``chunk_bytes`` of
+    them, whichever comes first.
     """
 
     data: Path = Path("data")
-    records_url: str = ""
+    club: ClubId = LOCAL_CLUB
+    records_url: Annotated[str, Meta(pattern="^postgresql")] | None = None
     broker_url: str | None = None
+    login: Literal["open", "key"] = "key"
+    secure_cookies: bool = False
+    request_rate: Rate = "6000/minute"
+    upload_rate: Rate = "600/minute"
     max_upload_bytes: Positive = 128 * _MIB
     max_expanded_bytes: Positive = 2 * _GIB
     max_ratio: Positive = 200
@@ -38,16 +65,24 @@ class Settings(Struct, frozen=True, kw_only=True):
     chunk_hands: Positive = 2_000
     chunk_bytes: Positive = 16 * _MIB
 
-    def __post_init__(self) -> None:
-        if not self.records_url:
-            records = self.data.absolute() / "records.db"
-            force_setattr(self, "records_url", f"sqlite:///{records}")
+    @property
+    def home(self) -> Path:
+        """The folder of the club's house."""
+        return self.data / "clubs" / self.club
+
+    def of(self, club: ClubId) -> Self:
+        """Return the same installation, seen from another club's house."""
+        return replace(self, club=club)
 
 
 _VARIABLES: Final[dict[str, str]] = {
     "data": "RETOURNE_DATA",
     "records_url": "RETOURNE_RECORDS",
     "broker_url": "RETOURNE_BROKER",
+    "login": "RETOURNE_LOGIN",
+    "secure_cookies": "RETOURNE_SECURE_COOKIES",
+    "request_rate": "RETOURNE_REQUEST_RATE",
+    "upload_rate": "RETOURNE_UPLOAD_RATE",
     "max_upload_bytes": "RETOURNE_MAX_UPLOAD_BYTES",
     "max_expanded_bytes": "RETOURNE_MAX_EXPANDED_BYTES",
     "max_ratio": "RETOURNE_MAX_RATIO",

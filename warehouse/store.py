@@ -1,9 +1,9 @@
-"""One installation's storage, opened: the records, the raw uploads, the published segments."""
+"""One club's storage, opened: the records, the raw uploads, the published segments."""
 
 from typing import Self
 
 from warehouse.blobs import BlobStore
-from warehouse.database import Database
+from warehouse.database import open_house
 from warehouse.publishing import Publisher
 from warehouse.records import Records
 from warehouse.segments import SegmentFolder
@@ -11,14 +11,14 @@ from warehouse.settings import Settings
 
 
 class Store:
-    """What writes into an installation works with. It may be shared by threads."""
+    """What writes into a house works with. It may be shared by threads."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.database = Database(settings.records_url)
+        self.database = open_house(settings)
         self.records = Records(self.database)
-        self.blobs = BlobStore(settings.data / "blobs")
-        self.segments = SegmentFolder(settings.data / "segments")
+        self.blobs = BlobStore(settings.home / "blobs")
+        self.segments = SegmentFolder(settings.home / "segments")
         self.publisher = Publisher(self.database, self.segments)
 
     def __enter__(self) -> Self:

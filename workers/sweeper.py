@@ -9,9 +9,10 @@ import time
 
 import structlog
 
-from warehouse.database import Database
-from warehouse.records import Records
+from warehouse.clubs import Clubs
+from warehouse.database import open_control
 from warehouse.settings import read_settings
+from warehouse.store import Store
 from workers.logs import configure_logs
 from workers.sending import send_audit
 
@@ -23,27 +24,32 @@ _PERIOD = 5  # seconds between two looks at the records
 _log = structlog.get_logger("sweeper")
 
 
-def sweep(records: Records, quiet: dt.timedelta = QUIET) -> int:
-    """Send every upload that has been quiet for this long; return how many were sent.
+def sweep(store: Store, quiet: dt.timedelta = QUIET) -> int:
+    """Send every upload of a house that has been quiet for this long; return how many were sent.
 
     The first one that the broker does not take ends the sweep.
     """
     sent = 0
-    for upload in records.unfinished(dt.datetime.now(dt.UTC) - quiet):
-        if not send_audit(records, upload):
-            _log.warning("broker cannot be reached", upload=upload)
+    for upload in store.records.unfinished(dt.datetime.now(dt.UTC) - quiet):
+        if not send_audit(store, upload):
+            _log.warning("broker cannot be reached", club=store.settings.club, upload=upload)
             break
-        _log.info("upload sent again", upload=upload)
+        _log.info("upload sent again", club=store.settings.club, upload=upload)
         sent += 1
     return sent
 
 
 def main() -> None:
-    """Sweep for ever."""
+    """Sweep every club's house, for ever."""
     configure_logs("sweeper")
-    records = Records(Database(read_settings().records_url))
+    settings = read_settings()
+    clubs = Clubs(open_control(settings))
+    stores: dict[str, Store] = {}
     while True:
-        sweep(records)
+        for club in clubs.all():
+            if club.id not in stores:
+                stores[club.id] = Store(settings.of(club.id))
+            sweep(stores[club.id])
         time.sleep(_PERIOD)
 
 

@@ -38,17 +38,17 @@ class _Failure(Struct, frozen=True):
 
 
 @app.task(name=AUDIT_UPLOAD)
-def audit_upload(upload: str) -> None:
-    """Work on an upload for a while, and see to it that somebody goes on where that is needed."""
-    with structlog.contextvars.bound_contextvars(upload=upload):
-        store = _store()
+def audit_upload(club: str, upload: str) -> None:
+    """Work on an upload of a club for a while, and have somebody go on where that is needed."""
+    with structlog.contextvars.bound_contextvars(club=club, upload=upload):
+        store = _store(club)
         ended = _attempt(store, upload)
         if isinstance(ended, _Failure):
             _give_way(store, upload, ended)
             return
         _log.info("run ended", ending=ended)
         if ended == "resting":
-            send_audit(store.records, upload)
+            send_audit(store, upload)
 
 
 def _attempt(store: Store, upload: str) -> Ending | _Failure:
@@ -82,16 +82,16 @@ def _give_way(store: Store, upload: str, failure: _Failure) -> None:
     after = store.records.fail_attempt(upload, failure.code, failure.detail, now)
     _log.warning("run failed", code=failure.code, attempts=after.attempts, status=after.status)
     if after.status in UNFINISHED:
-        _send_later(upload, _FIRST_PAUSE * 2 ** max(0, after.attempts - 1))
+        _send_later(store, upload, _FIRST_PAUSE * 2 ** max(0, after.attempts - 1))
 
 
-def _send_later(upload: str, seconds: int) -> None:
+def _send_later(store: Store, upload: str, seconds: int) -> None:
     try:
-        app.send_task(AUDIT_UPLOAD, args=[upload], countdown=seconds)
+        app.send_task(AUDIT_UPLOAD, args=[store.settings.club, upload], countdown=seconds)
     except OperationalError:
         _log.warning("broker cannot be reached")  # the sweeper sends it
 
 
 @cache
-def _store() -> Store:
-    return Store(read_settings())
+def _store(club: str) -> Store:
+    return Store(read_settings().of(club))

@@ -5,9 +5,10 @@ from http import HTTPStatus
 from typing import Annotated, Any, Final, TypeVar, cast
 
 import msgspec
-from flask import Response, current_app, request
+from flask import Response, request
 from msgspec import Meta, Struct, inspect
 
+from dashboards.house import house
 from schemas.diagnosis import describe
 from schemas.errors import clip
 from service.problems import problem
@@ -41,13 +42,13 @@ class PageQuery(Struct):
 
 
 def warehouse() -> Warehouse:
-    """The application's read side."""
-    return cast("Warehouse", current_app.extensions["warehouse"])
+    """The read side of the request's house."""
+    return house().warehouse
 
 
 def store() -> Store:
-    """The application's write side."""
-    return cast("Store", current_app.extensions["store"])
+    """The write side of the request's house."""
+    return house().store
 
 
 def answer(document: object, status: HTTPStatus = HTTPStatus.OK) -> Response:

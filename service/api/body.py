@@ -1,13 +1,21 @@
-"""The body of an upload on its way to the disk: checked as it comes, never held whole."""
+"""The bodies of requests: an upload on its way to the disk, never held whole; a small document."""
 
 from collections.abc import Iterator
-from typing import IO, Final
+from typing import IO, Final, TypeVar, cast
 
+import msgspec
 from flask import Response, request
+from msgspec import Struct, inspect
 
+from schemas.diagnosis import Diagnosis
+from schemas.errors import UnreadableHand
+from schemas.rawtree import read_tree
 from service.problems import problem
 
+Document = TypeVar("Document", bound=Struct)
+
 _STEP: Final = 1 << 16
+_DOCUMENT_LIMIT: Final = 1 << 20
 _DRAINED: Final = 512 << 20
 """So many bytes of a refused body are still taken. A client that only sends would otherwise find
 the connection broken, and never read why."""
@@ -88,3 +96,29 @@ def _read(stream: IO[bytes], size: int) -> bytes:
 def _incomplete(size: int) -> Response:
     detail = f"The body ended after {size} bytes, before it was whole. Nothing was kept."
     return problem("incomplete-upload", detail, received=size, announced=request.content_length)
+
+
+def read_document(kind: type[Document]) -> Document | Response:
+    """The request's JSON body as the struct ``kind``, or a problem that names what is at fault."""
+    raw = request.stream.read(_DOCUMENT_LIMIT + 1)
+    if len(raw) > _DOCUMENT_LIMIT:
+        detail = f"A document may have {_DOCUMENT_LIMIT} bytes; this one has more."
+        return problem("body-too-large", detail, allowed=_DOCUMENT_LIMIT)
+    tree = read_tree(raw)
+    if isinstance(tree, UnreadableHand):
+        return _bad_body(tree)
+    diagnosis = Diagnosis(inspect.type_info(kind))
+    error = diagnosis.examine(cast("dict[str, object]", tree))
+    if error is not None:
+        return _bad_body(error)
+    for key in diagnosis.unknown:
+        known = [field.encode_name for field in msgspec.structs.fields(kind)]
+        expected = f"one of the keys {', '.join(known)}" if known else "no key at all"
+        return _bad_body(UnreadableHand("unknown-key", key.pointer, expected, key.pointer[1:]))
+    return msgspec.convert(tree, kind)
+
+
+def _bad_body(error: UnreadableHand) -> Response:
+    where = error.pointer or "the whole"
+    detail = f"In the body, at {where}: expected {error.expected}, seen {error.seen}."
+    return problem("bad-body", detail, error=msgspec.structs.asdict(error))

@@ -51,7 +51,7 @@ def _wordings(code: str) -> dict[str, dict[str, str]]:
     }
 
 
-@operation("GET", "/api/v1/codes", lasting=True)
+@operation("GET", "/api/v1/codes", scope=None, lasting=True)
 def list_codes() -> CodeList:
     """List every code of findings, of unreadable hands and of problems."""
     findings = [

@@ -21,7 +21,7 @@ Description = Annotated[
 ]
 
 
-@operation("GET", "/api/v1/openapi.json", lasting=True)
+@operation("GET", "/api/v1/openapi.json", scope=None, lasting=True)
 def show_description() -> Description:
     """Give this document."""
     return Raw(description_text().encode())

@@ -94,7 +94,7 @@ class HandsQuery(PageQuery, omit_defaults=True):
     session: Annotated[str, _Text, Meta(title="The hand's session, by its id.")] | None = None
 
 
-@operation("GET", "/api/v1/hands")
+@operation("GET", "/api/v1/hands", scope="read")
 def list_hands(query: HandsQuery) -> HandPage | Response:
     """List the hands that meet all conditions, the last played first."""
     conditions: dict[str, Any] = msgspec.to_builtins(query)
@@ -109,7 +109,11 @@ def list_hands(query: HandsQuery) -> HandPage | Response:
 
 
 @operation(
-    "GET", "/api/v1/hands/<hand_id>", problems=("not-found", "unreadable-hand"), lasting=True
+    "GET",
+    "/api/v1/hands/<hand_id>",
+    scope="read",
+    problems=("not-found", "unreadable-hand"),
+    lasting=True,
 )
 def show_hand(hand_id: HandKey) -> HandVerdict | Response:
     """Show the verdict on a hand, ours beside the declared."""
@@ -125,6 +129,7 @@ def show_hand(hand_id: HandKey) -> HandVerdict | Response:
 @operation(
     "GET",
     "/api/v1/hands/<hand_id>/replay",
+    scope="read",
     problems=("not-found", "unreadable-hand"),
     lasting=True,
 )
@@ -139,7 +144,9 @@ def show_replay(hand_id: HandKey) -> HandSteps | Response:
     return HandSteps(**asdict(replay), **_origin(stored))
 
 
-@operation("GET", "/api/v1/hands/<hand_id>/original", problems=("not-found",), lasting=True)
+@operation(
+    "GET", "/api/v1/hands/<hand_id>/original", scope="read", problems=("not-found",), lasting=True
+)
 def show_original(hand_id: HandKey) -> Original | Response:
     """Give the exact bytes of a hand's document as they came."""
     stored = _find(hand_id)

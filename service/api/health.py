@@ -8,9 +8,9 @@ from flask import Response
 from msgspec import Struct
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.api.answers import store
 from service.api.operations import operation
 from service.problems import problem
+from service.registry import registry
 
 _log = structlog.get_logger("web")
 
@@ -27,13 +27,13 @@ class Ready(Struct, frozen=True):
     status: Literal["ready"]
 
 
-@operation("GET", "/healthz")
+@operation("GET", "/healthz", scope=None)
 def healthz() -> Healthy:
     """Say that the process answers."""
     return Healthy("ok")
 
 
-@operation("GET", "/readyz", problems=("not-ready",))
+@operation("GET", "/readyz", scope=None, problems=("not-ready",))
 def readyz() -> Ready | Response:
     """Say whether uploads can be taken in.
 
@@ -41,10 +41,10 @@ def readyz() -> Ready | Response:
     without it uploads are taken in all the same and audited later.
     """
     try:
-        store().records.recent_uploads(1)
+        registry().clubs.all()
     except SQLAlchemyError:
         _log.exception("records do not answer")
         return problem("not-ready", "The records do not answer.", part="records")
-    if not os.access(store().settings.data, os.W_OK):
+    if not os.access(registry().data, os.W_OK):
         return problem("not-ready", "The data folder cannot be written.", part="data")
     return Ready("ready")

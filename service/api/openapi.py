@@ -19,6 +19,7 @@ from service.problems import MEDIA_TYPE, PROBLEMS, ProblemDocument, problem_type
 TAGS: Final = {
     "uploads": "Taking hands in, and how far their audit is.",
     "hands": "Searching hands; a hand's verdict, replay and original bytes.",
+    "keys": "The keys of a club: made, listed, rotated, ended.",
     "codes": "What the codes in answers mean.",
     "description": "The API described for machines.",
     "health": "Whether the service lives, and can do its work.",
@@ -46,7 +47,16 @@ _REQUEST_ID: Final = {
     "description": "The id of the request, if the client has one: up to 64 of A–Z a–z 0–9 . _ -",
     "schema": _STRING,
 }
-_COMMON_PROBLEMS: Final = ("bad-parameter", "bad-request", "internal-error")
+_COMMON_PROBLEMS: Final = ("bad-parameter", "bad-request", "internal-error", "rate-limited")
+_KEY_PROBLEMS: Final = ("no-key", "bad-key", "missing-scope")
+_KEY: Final = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": (
+        "A key, as `Authorization: Bearer rtn_…`. Each has scopes, of which an operation takes one:"
+        " `upload`, `read`, `audit` or `admin`; a key with `admin` may do everything."
+    ),
+}
 
 
 class _Schemas:
@@ -104,6 +114,7 @@ def openapi_document(operations: list[Operation]) -> dict[str, Any]:
             "schemas": schemas.components,
             "parameters": {tracing.HEADER: _REQUEST_ID},
             "headers": {name: _header(about) for name, about in _HEADERS.items()},
+            "securitySchemes": {"key": _KEY},
         },
     }
 
@@ -112,6 +123,7 @@ def _operation(one: Operation, schemas: _Schemas) -> dict[str, Any]:
     made: dict[str, Any] = {"operationId": one.name, "tags": [one.tag], "summary": one.summary}
     if one.description:
         made["description"] = one.description
+    made["security"] = [] if one.scope is None else [{"key": [one.scope]}]
     made["parameters"] = _parameters(one, schemas)
     if one.body:
         content = {media: {"schema": schemas.of_any(kinds)} for media, kinds in one.body.items()}
@@ -160,7 +172,9 @@ def _responses(one: Operation, schemas: _Schemas) -> dict[str, Any]:
     if one.lasting:
         made["304"] = {"description": "The answer is the one that is known.", "headers": headers}
     by_status: dict[int, list[str]] = {}
-    for code in sorted({*one.problems, *_COMMON_PROBLEMS}):
+    keyed = () if one.scope is None else _KEY_PROBLEMS
+    forged = () if one.scope is None or one.method == "GET" else ("bad-csrf-token",)
+    for code in sorted({*one.problems, *_COMMON_PROBLEMS, *keyed, *forged}):
         by_status.setdefault(int(PROBLEMS[code].status), []).append(code)
     for status, codes in sorted(by_status.items()):
         made[str(status)] = _problem(codes, schemas.of(ProblemDocument))

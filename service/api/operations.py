@@ -1,7 +1,8 @@
 """The operations of the API, each declared once, where its handler stands, by `operation`.
 
-The handler's signature is the declaration: what its path and its query hold, and what it answers.
-From it come the route, the reading of the query and the OpenAPI document, so that none can differ.
+The handler's signature is the declaration: what its path, its query and its body hold, and what
+it answers. From it come the route, the reading of both and the OpenAPI document, so that none can
+differ.
 """
 
 import functools
@@ -15,6 +16,8 @@ from flask import Blueprint, Response
 from msgspec import Struct
 
 from service.api.answers import NoParameters, answer, lasting, read_query
+from service.api.body import read_document
+from warehouse.keys import Scope
 
 Document = TypeVar("Document")
 Handler = TypeVar("Handler", bound=Callable[..., object])
@@ -35,7 +38,7 @@ class Operation(Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: The handler's, by which `flask.url_for` finds it as well.
-        method: ``GET`` or ``POST``.
+        method: ``GET``, ``POST``, ``PUT``, ``PATCH`` or ``DELETE``.
         path: As Flask writes it.
         tag: The handler's module.
         summary: A sentence without its full stop.
@@ -46,6 +49,7 @@ class Operation(Struct, frozen=True, kw_only=True):
         statuses: Those with which the document comes, and what each means.
         headers: Those that come with the document, and what each means.
         problems: The codes of the problems that are the operation's own.
+        scope: What a key must be allowed to do; None for what everybody may know.
         body: The types of the request's body by media type; empty when it takes none.
         lasting: Whether the answer has an entity tag, and is not sent again to who knows it.
     """
@@ -62,9 +66,12 @@ class Operation(Struct, frozen=True, kw_only=True):
     statuses: Mapping[HTTPStatus, str]
     headers: Mapping[str, str]
     problems: tuple[str, ...]
+    scope: Scope | None
     body: Mapping[str, tuple[Any, ...]]
     lasting: bool
 
+
+_BODY_PROBLEMS: Final = ("bad-body", "body-too-large", "incomplete-upload")
 
 OPERATIONS: Final[list[Operation]] = []
 """Every operation of the API, once its handlers' modules are imported."""
@@ -74,6 +81,7 @@ def operation(
     method: str,
     path: str,
     *,
+    scope: Scope | None,
     problems: tuple[str, ...] = (),
     lasting: bool = False,
     statuses: Mapping[HTTPStatus, str] | None = None,
@@ -83,13 +91,16 @@ def operation(
     """Declare the function below it as the handler of an operation, and route to it.
 
     The handler takes the path's parameters by name, and ``query`` if it has any: a struct all of
-    whose fields may be absent. It returns its document, a `Reply` with it, or a problem. The first
-    line of its docstring is the summary. The keywords are those of `Operation`.
+    whose fields may be absent. If it takes a ``document``, that is the request's JSON body, read as
+    the struct that it is annotated with. It returns its document, a `Reply` with it, or a problem.
+    The first line of its docstring is the summary. The keywords are those of `Operation`.
     """
 
     def declare(handler: Handler) -> Handler:
         hints = get_type_hints(handler, include_extras=True)
         summary, _, description = (inspect.getdoc(handler) or "").partition("\n\n")
+        document = hints.get("document")
+        takes = {"application/json": (document,)} if document is not None else body or {}
         declared = Operation(
             name=handler.__name__,
             method=method,
@@ -102,13 +113,13 @@ def operation(
             answer=_answered(hints["return"]),
             statuses=statuses or {HTTPStatus.OK: "The answer."},
             headers=headers or {},
-            problems=problems,
-            body=body or {},
+            problems=(*problems, *(() if document is None else _BODY_PROBLEMS)),
+            scope=scope,
+            body=takes,
             lasting=lasting,
         )
         OPERATIONS.append(declared)
-        takes_query = "query" in hints
-        view = _view(declared, handler, takes_query=takes_query)
+        view = _view(declared, handler, takes_query="query" in hints, document=document)
         blueprint.add_url_rule(path, declared.name, view, methods=[method])
         return handler
 
@@ -124,14 +135,26 @@ def _answered(returned: Any) -> Any:  # noqa: ANN401 - a type, however it is wri
 
 
 def _view(
-    declared: Operation, handler: Callable[..., object], *, takes_query: bool
+    declared: Operation,
+    handler: Callable[..., object],
+    *,
+    takes_query: bool,
+    document: type[Struct] | None,
 ) -> Callable[..., Response]:
     @functools.wraps(handler)
     def view(**in_path: str) -> Response:
+        given: dict[str, object] = dict(in_path)
         query = read_query(declared.query)
         if isinstance(query, Response):
             return query
-        found = handler(**in_path, query=query) if takes_query else handler(**in_path)
+        if takes_query:
+            given["query"] = query
+        if document is not None:
+            read = read_document(document)
+            if isinstance(read, Response):
+                return read
+            given["document"] = read
+        found = handler(**given)
         if isinstance(found, Response):
             return found
         if isinstance(found, Reply):

@@ -128,6 +128,7 @@ class ConflictsQuery(PageQuery):
 @operation(
     "POST",
     "/api/v1/uploads",
+    scope="upload",
     body=_BODY,
     statuses={
         HTTPStatus.ACCEPTED: "The upload is safe on the disk; its audit follows.",
@@ -166,14 +167,14 @@ def post_upload(query: PostQuery) -> Reply[UploadDocument] | Response:
         return problem("storage-full", "The upload could not be written. Nothing was kept.")
     upload = store().records.receive(blob, query.name, dt.datetime.now(dt.UTC))
     waiting = upload.status in UNFINISHED
-    if waiting and not send_audit(store().records, upload.id):
+    if waiting and not send_audit(store(), upload.id):
         _log.warning("broker cannot be reached", upload=upload.id)  # the sweeper sends it
     document = _document(upload)
     status = HTTPStatus.ACCEPTED if waiting else HTTPStatus.OK
     return Reply(document, status, {"Location": document.links["self"]})
 
 
-@operation("GET", "/api/v1/uploads")
+@operation("GET", "/api/v1/uploads", scope="read")
 def list_uploads(query: UploadsQuery) -> UploadPage | Response:
     """List the uploads, the newest first."""
     records = warehouse().records
@@ -188,14 +189,14 @@ def list_uploads(query: UploadsQuery) -> UploadPage | Response:
     return UploadPage([_document(upload) for upload in shown], following)
 
 
-@operation("GET", "/api/v1/uploads/<upload_id>", problems=("not-found",))
+@operation("GET", "/api/v1/uploads/<upload_id>", scope="read", problems=("not-found",))
 def show_upload(upload_id: UploadId) -> UploadDocument | Response:
     """Show one upload: status, progress, counts."""
     found = _find(upload_id)
     return found if isinstance(found, Response) else _document(found)
 
 
-@operation("GET", "/api/v1/uploads/<upload_id>/problems", problems=("not-found",))
+@operation("GET", "/api/v1/uploads/<upload_id>/problems", scope="read", problems=("not-found",))
 def list_problems(upload_id: UploadId, query: ProblemsQuery) -> ProblemPage | Response:
     """List the hands of an upload that could not be read, each with its place."""
     found = _find(upload_id)
@@ -211,7 +212,7 @@ def list_problems(upload_id: UploadId, query: ProblemsQuery) -> ProblemPage | Re
     return ProblemPage(shown, following)
 
 
-@operation("GET", "/api/v1/uploads/<upload_id>/conflicts", problems=("not-found",))
+@operation("GET", "/api/v1/uploads/<upload_id>/conflicts", scope="read", problems=("not-found",))
 def list_conflicts(upload_id: UploadId, query: ConflictsQuery) -> ConflictPage | Response:
     """List the hands of an upload whose identity another hand had first."""
     found = _find(upload_id)

@@ -1,5 +1,6 @@
 """The commands that start processes: the whole tree, or one part of the scale-out form."""
 
+import datetime as dt
 import errno
 import os
 import socket
@@ -15,6 +16,8 @@ from warehouse.settings import Settings, SettingsError, read_settings
 from workers.logs import configure_logs
 
 _MOST_PROCESSES = 4  # audited side by side unless told otherwise, however many cores there are
+
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 _host = click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 _port = click.option(
@@ -56,6 +59,8 @@ def serve(*, host: str, port: int, concurrency: int, data: Path, sample: bool) -
     """Run the whole service as one process tree."""
     data = data.absolute()
     environment = {**os.environ, "RETOURNE_DATA": str(data)}
+    if host in _LOOPBACK:
+        environment.setdefault("RETOURNE_LOGIN", "open")
     settings = _settings(environment)
     configure_logs("supervisor")
     try:
@@ -67,9 +72,13 @@ def serve(*, host: str, port: int, concurrency: int, data: Path, sample: bool) -
     except OSError as error:
         raise click.ClickException(f"{data} cannot be used: {error.strerror}.") from None
     with claim, _listen(host, port) as listener:
+        from service.registry import Registry  # noqa: PLC0415 - the other commands do without Flask
+
+        key = Registry(settings).ensure_local_key(dt.datetime.now(dt.UTC))
         tree = parts.embedded_parts(
             data,
             listener,
+            key=key,
             concurrency=concurrency,
             own_broker=settings.broker_url is None,
             sample=sample,
@@ -102,13 +111,15 @@ def sweeper() -> None:
 
 @click.command("load-sample")
 @click.argument("url")
-def load_sample(*, url: str) -> None:
+@click.option("--key", envvar="RETOURNE_KEY", help="A key; that of this machine unless given.")
+def load_sample(*, url: str, key: str | None) -> None:
     """Upload the sample data to the service at URL."""
     from service import sample  # noqa: PLC0415 - the other commands here do without its reading
 
     configure_logs("sample")
-    sample.load_sample(url)
-    parts.mark_sample_loaded(_settings(os.environ).data)
+    data = _settings(os.environ).data
+    sample.load_sample(url, key or (data / "local.key").read_text().strip())
+    parts.mark_sample_loaded(data)
 
 
 def _settings(environment: Mapping[str, str]) -> Settings:

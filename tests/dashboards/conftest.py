@@ -12,8 +12,8 @@ from msgspec import Struct
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 from werkzeug.serving import make_server
 
-from service.web import create_app
 from tests.dashboards.evening import evening
+from tests.service.client import keyed_app
 from warehouse.intake import process_upload
 from warehouse.queries import Page as HandPage
 from warehouse.queries import Warehouse
@@ -55,9 +55,9 @@ class House(Struct, frozen=True):
 
 
 def serve_pages(folder: Path) -> Iterator[House]:
-    settings = Settings(data=folder)
+    settings = Settings(data=folder, login="open")
     with Store(settings) as store:
-        app = create_app(settings)
+        app = keyed_app(settings)
         server = make_server("127.0.0.1", 0, app, threaded=True)
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()

@@ -13,7 +13,7 @@ from service.api.description import DOCUMENT_FILE, description, description_text
 from service.api.openapi import TAGS
 from service.api.operations import OPERATIONS
 from service.problems import PROBLEMS
-from service.web import create_app
+from tests.service.client import keyed_app
 from warehouse.settings import Settings
 
 LISTS = ("list_uploads", "list_problems", "list_conflicts", "list_hands")
@@ -22,7 +22,7 @@ HAND = ("show_hand", "show_replay", "show_original")
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
-    return create_app(Settings(data=tmp_path_factory.mktemp("described")))
+    return keyed_app(Settings(data=tmp_path_factory.mktemp("described")))
 
 
 def described() -> dict[str, dict[str, Any]]:
@@ -67,12 +67,19 @@ def test_the_document_is_served_as_it_is(app: Flask) -> None:
     assert client.get("/api/v1/openapi.json", headers=known).status_code == HTTPStatus.NOT_MODIFIED
 
 
+def secured(document: dict[str, Any]) -> list[dict[str, list[str]]]:
+    """What the operations say that they take, each scheme with its scopes."""
+    operations = [one for path in document["paths"].values() for one in path.values()]
+    return [taken for one in operations if "security" in one for taken in one["security"]]
+
+
 def test_every_reference_leads_to_a_part_and_every_part_is_referred_to() -> None:
     document = description()
     parts = {
         f"#/components/{kind}/{name}" for kind, of in document["components"].items() for name in of
     }
-    assert references(document) == parts
+    schemes = {f"#/components/securitySchemes/{name}" for one in secured(document) for name in one}
+    assert references(document) | schemes == parts
 
 
 def test_every_schema_is_one() -> None:

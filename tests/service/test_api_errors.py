@@ -1,4 +1,3 @@
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -6,8 +5,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service.headers import SECURITY_HEADERS
-from service.web import create_app
-from tests.service.client import Answer
+from tests.service.client import Answer, keyed_app
 from warehouse.settings import Settings
 
 HANDS = "/api/v1/hands"
@@ -15,10 +13,8 @@ UPLOADS = "/api/v1/uploads"
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    app = create_app(Settings(data=tmp_path_factory.mktemp("api") / "data", max_upload_bytes=1000))
-    yield app
-    app.extensions["store"].database.close()
+def app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    return keyed_app(Settings(data=tmp_path_factory.mktemp("api") / "data", max_upload_bytes=1000))
 
 
 @pytest.fixture
@@ -167,7 +163,7 @@ def test_a_name_that_is_too_long(client: FlaskClient) -> None:
 
 
 def test_what_we_did_not_foresee_is_a_problem_too(tmp_path: Path) -> None:
-    app = create_app(Settings(data=tmp_path / "data"))
+    app = keyed_app(Settings(data=tmp_path / "data"))
     app.add_url_rule("/slip", view_func=lambda: str(1 // 0))
     answer = ask(app.test_client(), "GET", "/slip", headers={"X-Request-Id": "slip-1"})
     document = answer.problem(500, "internal-error")
@@ -176,7 +172,7 @@ def test_what_we_did_not_foresee_is_a_problem_too(tmp_path: Path) -> None:
 
 
 def test_a_data_folder_that_is_gone_is_not_ready(tmp_path: Path) -> None:
-    app = create_app(Settings(data=tmp_path / "data"))
+    app = keyed_app(Settings(data=tmp_path / "data"))
     assert ask(app.test_client(), "GET", "/readyz").json == {"status": "ready"}
     (tmp_path / "data").rename(tmp_path / "elsewhere")
     answer = ask(app.test_client(), "GET", "/readyz")

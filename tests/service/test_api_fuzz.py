@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 import msgspec
@@ -20,13 +20,14 @@ from schemathesis import BaseSchema, Case, Config, SerializationContext
 
 from schemas.generate import generate_hands
 from service.api.description import description
-from service.web import create_app
 from tests.dashboards.evening import evening
+from tests.service.client import keyed_app
 from warehouse.intake import process_upload
 from warehouse.settings import Settings
 from warehouse.store import Store
 from workers.app import app as celery
 
+RATES: Final = {"request_rate": "1000000/minute", "upload_rate": "1000000/minute"}
 EXAMPLES = Path(__file__).parents[2] / "schemas" / "examples"
 CONFIG = Config.from_dict(
     {
@@ -54,17 +55,16 @@ def hand_a_line(_context: SerializationContext, value: str) -> bytes:
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    settings = Settings(data=tmp_path_factory.mktemp("fuzzed") / "data")
+    settings = Settings(data=tmp_path_factory.mktemp("fuzzed") / "data", **RATES)
     with Store(settings) as store:
         for content in contents():
             blob = store.blobs.store(iter([content]))
             upload = store.records.receive(blob, None, dt.datetime.now(dt.UTC))
             assert process_upload(store, upload.id) == "done"
-    app = create_app(settings)
+    app = keyed_app(settings)
     with pytest.MonkeyPatch.context() as changed:
         changed.setattr(celery.conf, "broker_url", "memory://")  # what is sent, nobody works on
         yield app
-    app.extensions["store"].database.close()
 
 
 def contents() -> Iterator[bytes]:
@@ -82,7 +82,9 @@ SERVED: list[Flask] = []
 
 def serve(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
     """The application, which is there only when the tests run."""
-    return SERVED[-1](environ, start)
+    app = SERVED[-1]
+    environ.setdefault("HTTP_AUTHORIZATION", f"Bearer {app.config['KEY']}")
+    return app(environ, start)
 
 
 SCHEMA = schemathesis.openapi.from_dict(description(), config=CONFIG)

@@ -258,13 +258,16 @@ def test_a_body_that_breaks_off_is_not_kept(process_tree: ServedTree, request_he
 
 
 def kept(data: Path) -> list[str]:
-    return sorted(str(path) for path in (data / "blobs").rglob("*") if path.is_file())
+    return sorted(
+        str(path) for path in (data / "clubs" / "local" / "blobs").rglob("*") if path.is_file()
+    )
 
 
 def test_without_a_broker_an_upload_is_taken_in_all_the_same(tmp_path: Path) -> None:
     script = """
-from service.web import create_app
-answer = create_app().test_client().post("/api/v1/uploads", data=b"{}")
+from tests.service.client import keyed_app
+from warehouse.settings import read_settings
+answer = keyed_app(read_settings()).test_client().post("/api/v1/uploads", data=b"{}")
 print(answer.status_code, answer.json["status"])
 """
     environment = {**os.environ, "RETOURNE_DATA": str(tmp_path), "RETOURNE_BROKER": ""}

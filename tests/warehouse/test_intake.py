@@ -144,7 +144,7 @@ def test_the_limit_that_an_upload_exceeds_is_its_failure(
 
 def test_lost_bytes_are_a_failure(store: Store, settings: Settings) -> None:
     upload = received(store, b"{}")
-    [blob] = [path for path in (settings.data / "blobs").rglob("*") if path.is_file()]
+    [blob] = [path for path in (settings.home / "blobs").rglob("*") if path.is_file()]
     Path(blob).unlink()
     assert process_upload(store, upload) == "failed"
     assert _stands(store, upload).failure_code == "bytes-missing"

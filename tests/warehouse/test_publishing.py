@@ -50,7 +50,7 @@ def _stands(store: Store, run: Run) -> Upload:
 
 
 def _files(settings: Settings) -> list[Path]:
-    return sorted(path for path in (settings.data / "segments").rglob("*") if path.is_file())
+    return sorted(path for path in (settings.home / "segments").rglob("*") if path.is_file())
 
 
 def _published(store: Store) -> tuple[int, int]:

@@ -8,7 +8,8 @@ from warehouse.settings import Settings, SettingsError, read_settings
 def test_nothing_set_keeps_everything_in_one_folder() -> None:
     settings = read_settings({})
     assert settings.data == Path("data")
-    assert settings.records_url == f"sqlite:///{Path('data/records.db').absolute()}"
+    assert settings.home == Path("data/clubs/local")
+    assert settings.records_url is None
     assert settings.broker_url is None
     assert settings.max_upload_bytes == 134_217_728
 
@@ -18,6 +19,10 @@ def test_every_setting_has_a_variable() -> None:
         "RETOURNE_DATA": "/srv/retourne",
         "RETOURNE_RECORDS": "postgresql://records",
         "RETOURNE_BROKER": "redis://broker",
+        "RETOURNE_LOGIN": "open",
+        "RETOURNE_SECURE_COOKIES": "1",
+        "RETOURNE_REQUEST_RATE": "8/hour",
+        "RETOURNE_UPLOAD_RATE": "9/day",
         "RETOURNE_MAX_UPLOAD_BYTES": "1",
         "RETOURNE_MAX_EXPANDED_BYTES": "2",
         "RETOURNE_MAX_RATIO": "3",
@@ -30,6 +35,10 @@ def test_every_setting_has_a_variable() -> None:
         data=Path("/srv/retourne"),
         records_url="postgresql://records",
         broker_url="redis://broker",
+        login="open",
+        secure_cookies=True,
+        request_rate="8/hour",
+        upload_rate="9/day",
         max_upload_bytes=1,
         max_expanded_bytes=2,
         max_ratio=3,

@@ -10,7 +10,8 @@ import redis
 
 from tests.conftest import Until
 from warehouse.blobs import StoredBlob
-from warehouse.database import Database
+from warehouse.clubs import Clubs
+from warehouse.database import open_control, open_house
 from warehouse.records import Records
 from warehouse.settings import Settings
 from workers import broker
@@ -21,7 +22,9 @@ MINUTE = dt.timedelta(minutes=1)
 
 @pytest.fixture
 def records(tmp_path: Path) -> Records:
-    return Records(Database(Settings(data=tmp_path).records_url))
+    control = open_control(Settings(data=tmp_path))
+    Clubs(control).add("local", "Local", dt.datetime.now(dt.UTC))
+    return Records(open_house(Settings(data=tmp_path)))
 
 
 @pytest.fixture

@@ -72,7 +72,7 @@ def _upload(store: Store, hands: int) -> str:
 
 def _send(data: Path, upload: str, seconds: int | None = None) -> None:
     with Celery(broker=broker.broker_url(data)) as client:
-        client.send_task(AUDIT_UPLOAD, args=[upload], soft_time_limit=seconds)
+        client.send_task(AUDIT_UPLOAD, args=["local", upload], soft_time_limit=seconds)
 
 
 def _stands(store: Store, upload: str) -> Upload:
@@ -187,7 +187,7 @@ import pathlib, resource
 from workers.tasks import audit_upload
 used = int(pathlib.Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + 20 * 2**20,) * 2)
-audit_upload("{upload}")
+audit_upload("local", "{upload}")
 """
     environment = _environment(tmp_path, RETOURNE_CHUNK_HANDS="1000000")
     command = [sys.executable, "-c", script]

@@ -21,6 +21,7 @@
       request.open("POST", url);
       request.responseType = "json";
       request.setRequestHeader("Content-Type", "application/octet-stream");
+      request.setRequestHeader("X-CSRFToken", form.dataset.token);
       bar.hidden = false;
       say(`Sending ${file.name}`, false);
       request.upload.addEventListener("progress", (event) => {
