@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     DateTime,
     ForeignKey,
@@ -145,4 +146,42 @@ conflicts = Table(
     Column("chunk", ForeignKey("chunks.id"), nullable=False),
     Index("conflicts_by_identity", "source", "table", "hand"),
     Index("conflicts_by_upload", "upload"),
+)
+
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("id", String(20), primary_key=True),
+    Column("url", Text, nullable=False),
+    Column("events", Text, nullable=False),
+    Column("secret", String(80), nullable=False),
+    Column("old_secret", String(80)),
+    Column("old_secret_until", UtcTime),
+    Column("active", Boolean, nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+    Column("woken_at", UtcTime),
+    Column("resume_at", UtcTime),
+    Column("failures", Integer, nullable=False, default=0),
+    Column("last_at", UtcTime),
+    Column("last_status", Integer),
+    Column("last_error", Text),
+)
+
+deliveries = Table(
+    "deliveries",
+    metadata,
+    Column("id", String(28), primary_key=True),
+    Column("webhook", ForeignKey("webhooks.id"), nullable=False),
+    Column("event", String(32), nullable=False),
+    Column("payload", Text, nullable=False),
+    Column("request_id", String(64)),
+    Column("created_at", UtcTime, nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("attempts", Integer, nullable=False, default=0),
+    Column("next_at", UtcTime),
+    Column("finished_at", UtcTime),
+    Column("status", Integer),
+    Column("error", Text),
+    Index("deliveries_by_state", "state", "next_at"),
+    Index("deliveries_by_webhook", "webhook", "created_at", "id"),
 )
