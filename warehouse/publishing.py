@@ -7,24 +7,28 @@ published twice, and repeating a chunk changes nothing.
 
 import datetime as dt
 from collections import Counter
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeVar
 
 from msgspec import Struct, structs
 from sqlalchemy import Connection, select, update
 from sqlalchemy.exc import IntegrityError
 
 from engine import ENGINE_VERSION
-from warehouse.claims import KeptHand, claim, settle
+from warehouse.claims import ClaimsChangedError, KeptHand, Settled, claim, hold, settle
 from warehouse.database import Database
+from warehouse.exclusion import beside_others
 from warehouse.records import Problem, Run
 from warehouse.rows import KINDS, HandRows, Kind, Row
 from warehouse.segments import SegmentFolder, StagedSegment
+from warehouse.standings import respect_rulings
 from warehouse.tables import chunks, problems, segments, uploads
 
 MAX_PROBLEMS: Final = 10_000
 """How many problems of one upload are written down; all of them are counted."""
 
 _ROUNDS: Final = 20
+_T = TypeVar("_T")
 
 
 class Draft(Struct, frozen=True):
@@ -41,81 +45,130 @@ class Draft(Struct, frozen=True):
     bytes_read: int
 
 
-def chunk_key(upload: str, draft: Draft) -> str:
-    """Return the name of a chunk, which is unique among all."""
-    return f"{upload}:{draft.first}-{draft.last}:{ENGINE_VERSION}"
+class Making(Struct, frozen=True):
+    """A chunk on its way into the records: what it is called, what it holds, what it comes to."""
+
+    upload: str
+    draft: Draft
+    engine: str
+    generation: int
+    settled: Settled
+    staged: list[StagedSegment]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What the chunk adds to its upload's counts."""
+        return _counts(self.draft, self.settled.kept)
 
 
 class Publisher:
-    """Publishes chunks in one records database and one folder of segments."""
+    """Publishes chunks in one records database and one folder of segments.
 
-    def __init__(self, database: Database, folder: SegmentFolder) -> None:
+    ``engine`` is the version of the engine that the drafts come from.
+    """
+
+    def __init__(
+        self, database: Database, folder: SegmentFolder, engine: str = ENGINE_VERSION
+    ) -> None:
         self._database = database
         self._folder = folder
+        self._engine = engine
 
     def publish(self, run: Run, draft: Draft, now: dt.datetime) -> bool:
         """Publish a chunk; False when the run no longer holds the upload or the chunk is not due.
 
-        Hands are settled before the transaction, to keep it short; when somebody publishes one of
-        them in between, all is undone and settled anew.
-
         Raises:
             IntegrityError: the records were changed under our hands too many times.
         """
+
+        def write(connection: Connection, making: Making) -> bool:
+            beside_others(connection)
+            unreadable_before = _advance(connection, run, draft, making.counts, now)
+            if unreadable_before is None:
+                return False
+            hold(connection, making.settled)
+            self.put(connection, making, MAX_PROBLEMS - unreadable_before, now)
+            return True
+
+        return self.in_rounds(run.upload.id, draft, write)
+
+    def in_rounds(
+        self,
+        upload: str,
+        draft: Draft,
+        write: Callable[[Connection, Making], _T],
+        *,
+        generation: int = 0,
+        anew: int | None = None,
+    ) -> _T:
+        """Settle and stage a draft and have it written in one transaction.
+
+        Hands are settled before the transaction, to keep it short; when what they were settled
+        against changes in between, all is undone and settled anew.
+
+        Args:
+            upload: whose hands they are.
+            draft: the hands.
+            write: writes, and returns what is returned here.
+            generation: how often these hands were published before.
+            anew: the chunk that this one replaces.
+
+        Raises:
+            IntegrityError: the records were changed under our hands too many times.
+            ClaimsChangedError: likewise.
+        """
         for round_ in range(_ROUNDS):
             with self._database.read() as connection:
-                kept = settle(connection, draft.hands)
-            staged = self._stage(run.upload.id, draft, kept)
+                settled = settle(connection, draft.hands, anew=anew)
+            staged = self._stage(upload, draft, settled.kept)
+            making = Making(upload, draft, self._engine, generation, settled, staged)
             try:
                 with self._database.write() as connection:
-                    return self._publish(connection, run, draft, kept, staged, now)
-            except IntegrityError:
+                    return write(connection, making)
+            except (IntegrityError, ClaimsChangedError):
                 if round_ == _ROUNDS - 1:
                     raise
             finally:
                 self._folder.discard(staged)
         raise AssertionError("every round returns, raises or goes on")
 
+    def put(self, connection: Connection, making: Making, told: int, now: dt.datetime) -> int:
+        """Write a chunk down, with at most `told` of its problems, and put its segments in place.
+
+        Returns:
+            The chunk's number.
+
+        Raises:
+            IntegrityError: somebody has published one of its hands since they were settled.
+        """
+        upload, draft = making.upload, making.draft
+        chunk = _insert_chunk(connection, making, now)
+        claim(connection, making.settled, upload, chunk)
+        respect_rulings(connection, [one.hand.identity for one in making.settled.kept])
+        written = [
+            {"upload": upload, **structs.asdict(one)} for one in draft.problems[: max(0, told)]
+        ]
+        if written:
+            connection.execute(problems.insert(), written)
+        if making.staged:
+            connection.execute(
+                segments.insert(),
+                [
+                    {"path": one.path, "kind": one.kind, "rows": one.rows, "chunk": chunk}
+                    for one in making.staged
+                ],
+            )
+            self._folder.put_in_place(making.staged)
+        return chunk
+
     def _stage(self, upload: str, draft: Draft, kept: list[KeptHand]) -> list[StagedSegment]:
-        name = f"{upload}-{draft.first}-{draft.last}-{ENGINE_VERSION}"
+        name = f"{upload}-{draft.first}-{draft.last}-{self._engine}"
         rows: dict[Kind, list[Row]] = {kind: [] for kind in KINDS}
         for one in kept:
             standing = one.standing
             for kind in KINDS:
                 rows[kind].extend((*row, standing) for row in one.hand.rows[kind])
         return [self._folder.stage(kind, name, rows[kind]) for kind in KINDS if rows[kind]]
-
-    def _publish(
-        self,
-        connection: Connection,
-        run: Run,
-        draft: Draft,
-        kept: list[KeptHand],
-        staged: list[StagedSegment],
-        now: dt.datetime,
-    ) -> bool:
-        counts = _counts(draft, kept)
-        unreadable_before = _advance(connection, run, draft, counts, now)
-        if unreadable_before is None:
-            return False
-        upload = run.upload.id
-        chunk = _insert_chunk(connection, upload, draft, counts, now)
-        claim(connection, kept, upload, chunk)
-        told = draft.problems[: max(0, MAX_PROBLEMS - unreadable_before)]
-        if told:
-            connection.execute(
-                problems.insert(), [{"upload": upload, **structs.asdict(one)} for one in told]
-            )
-        if staged:
-            connection.execute(
-                segments.insert(),
-                [
-                    {"path": one.path, "kind": one.kind, "rows": one.rows, "chunk": chunk}
-                    for one in staged
-                ],
-            )
-            self._folder.put_in_place(staged)
-        return True
 
 
 def _counts(draft: Draft, kept: list[KeptHand]) -> dict[str, int]:
@@ -130,18 +183,19 @@ def _counts(draft: Draft, kept: list[KeptHand]) -> dict[str, int]:
     }
 
 
-def _insert_chunk(
-    connection: Connection, upload: str, draft: Draft, counts: dict[str, int], now: dt.datetime
-) -> int:
+def _insert_chunk(connection: Connection, making: Making, now: dt.datetime) -> int:
+    draft = making.draft
+    again = f":{making.generation}" if making.generation else ""
     row = {
-        "key": chunk_key(upload, draft),
-        "upload": upload,
+        "key": f"{making.upload}:{draft.first}-{draft.last}:{making.engine}{again}",
+        "upload": making.upload,
         "first": draft.first,
         "last": draft.last,
-        "engine": ENGINE_VERSION,
+        "engine": making.engine,
+        "generation": making.generation,
         "published_at": now,
     }
-    adding = chunks.insert().values(**row, **counts).returning(chunks.c.id)
+    adding = chunks.insert().values(**row, **making.counts).returning(chunks.c.id)
     chunk: int = connection.execute(adding).scalar_one()
     return chunk
 

@@ -101,10 +101,11 @@ _NOTHING_COUNTED: Final = [0] * len(COUNTERS)
 
 
 class HandRows(Struct, frozen=True):
-    """The rows of one hand, still without their standing."""
+    """The rows of one hand, still without their standing; ``ordinal`` is its place in the upload."""
 
     hand_id: str
     identity: Identity
+    ordinal: int
     verdict: str
     rows: dict[Kind, list[Row]]
 
@@ -154,7 +155,7 @@ def hand_rows(examined: ExaminedHand, raw: RawHand, upload: str, ordinal: int) -
     )
     seats = _seat_rows(place, hand, replay)
     rows: dict[Kind, list[Row]] = {"hands": [hand_row], "seats": seats, "findings": findings}
-    return HandRows(name, identity, replay.verdict, rows)
+    return HandRows(name, identity, ordinal, replay.verdict, rows)
 
 
 def _seat_rows(place: Row, hand: Hand, replay: Replay) -> list[Row]:

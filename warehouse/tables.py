@@ -97,8 +97,11 @@ chunks = Table(
     Column("last", BigInteger, nullable=False),
     Column("engine", String(64), nullable=False),
     Column("published_at", UtcTime, nullable=False),
+    Column("generation", Integer, nullable=False, default=0),
+    Column("superseded_by", Integer),  # the chunk that was made anew of the same hands
     *_counts(),
-    UniqueConstraint("upload", "first"),
+    UniqueConstraint("upload", "first", "generation"),
+    sqlite_autoincrement=True,  # the number of a deleted chunk is never given again
 )
 
 segments = Table(
@@ -132,6 +135,8 @@ identities = Table(
     Column("hand", String(200), primary_key=True),
     Column("hand_id", String(24), nullable=False, unique=True),
     Column("chunk", ForeignKey("chunks.id"), nullable=False),
+    Column("written", String(8), nullable=False),  # the standing that its rows bear
+    Index("identities_by_chunk", "chunk"),
 )
 
 conflicts = Table(
@@ -144,8 +149,113 @@ conflicts = Table(
     Column("first_hand_id", String(24), nullable=False),
     Column("upload", ForeignKey("uploads.id"), nullable=False),
     Column("chunk", ForeignKey("chunks.id"), nullable=False),
+    Column("ordinal", BigInteger, nullable=False),
     Index("conflicts_by_identity", "source", "table", "hand"),
+    Index("conflicts_by_first", "first_hand_id"),
     Index("conflicts_by_upload", "upload"),
+    Index("conflicts_by_chunk", "chunk"),
+)
+
+rulings = Table(
+    "rulings",
+    metadata,
+    Column("source", String(200), primary_key=True),
+    Column("table", String(200), primary_key=True),
+    Column("hand", String(200), primary_key=True),
+    Column("stands", String(24)),  # null: none of them
+    Column("ruled_at", UtcTime, nullable=False),
+    Column("ruled_by", String(200)),
+)
+
+# The hands whose standing is another one than their rows bear.
+standings = Table(
+    "standings",
+    metadata,
+    Column("hand_id", String(24), primary_key=True),
+    Column("standing", String(8), nullable=False),
+)
+
+# A chunk has duplicates of hands that the other chunk owns.
+overlaps = Table(
+    "overlaps",
+    metadata,
+    Column("chunk", ForeignKey("chunks.id"), primary_key=True, autoincrement=False),
+    Column("owner", ForeignKey("chunks.id"), primary_key=True, autoincrement=False),
+    Index("overlaps_by_owner", "owner"),
+)
+
+# Files that nothing in the records names any more, to be deleted.
+discards = Table(
+    "discards",
+    metadata,
+    Column("kind", String(8), primary_key=True),  # blob or segment
+    Column("name", String(255), primary_key=True),
+    Column("since", UtcTime, nullable=False),
+)
+
+deletions = Table(
+    "deletions",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("upload", String(64), nullable=False),
+    Column("name", Text),
+    Column("size", BigInteger, nullable=False),
+    Column("received_at", UtcTime, nullable=False),
+    Column("deleted_at", UtcTime, nullable=False),
+    Column("deleted_by", String(200)),
+    _count("hands"),
+)
+
+reaudits = Table(
+    "reaudits",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("reason", String(16), nullable=False),  # asked or deletion
+    Column("asked_at", UtcTime, nullable=False),
+    Column("asked_by", String(200)),
+    Column("asked", Text, nullable=False),  # JSON
+    Column("engine", String(64), nullable=False),
+    Index("reaudits_by_time", "asked_at", "id"),
+)
+
+reaudit_chunks = Table(
+    "reaudit_chunks",
+    metadata,
+    Column("reaudit", ForeignKey("reaudits.id"), primary_key=True),
+    Column("chunk", ForeignKey("chunks.id"), primary_key=True, autoincrement=False),
+    Column("made", ForeignKey("chunks.id")),  # null: still to be made
+    Index("reaudit_chunks_by_chunk", "chunk"),
+    Index("reaudit_chunks_by_made", "made"),
+)
+
+# The uploads with chunks to be made anew, while there are any.
+renewals = Table(
+    "renewals",
+    metadata,
+    Column("upload", ForeignKey("uploads.id"), primary_key=True),
+    Column("status", String(16), nullable=False),  # waiting, processing, failed or quarantined
+    Column("since", UtcTime, nullable=False),
+    Column("attempts", Integer, nullable=False, default=0),
+    Column("run", String(32)),
+    Column("sent_at", UtcTime),
+    Column("touched_at", UtcTime),
+    Column("failure_code", String(64)),
+    Column("failure_detail", Text),
+)
+
+# Hands on which a chunk made anew says something else than the one before it.
+differences = Table(
+    "differences",
+    metadata,
+    Column("chunk", ForeignKey("chunks.id"), primary_key=True, autoincrement=False),
+    Column("ordinal", BigInteger, primary_key=True, autoincrement=False),
+    Column("hand_id", String(24), nullable=False),
+    Column("old_verdict", String(16), nullable=False),
+    Column("old_codes", Text, nullable=False),  # JSON
+    Column("old_engine", String(64), nullable=False),
+    Column("new_verdict", String(16), nullable=False),
+    Column("new_codes", Text, nullable=False),  # JSON
+    Column("new_engine", String(64), nullable=False),
 )
 
 webhooks = Table(
@@ -184,4 +294,28 @@ deliveries = Table(
     Column("error", Text),
     Index("deliveries_by_state", "state", "next_at"),
     Index("deliveries_by_webhook", "webhook", "created_at", "id"),
+)
+
+aliases = Table(
+    "aliases",
+    metadata,
+    Column("alias", String(200), primary_key=True),
+    Column("player", String(200), nullable=False),
+    Index("aliases_by_player", "player"),
+)
+
+alias_changes = Table(
+    "alias_changes",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("changed_at", UtcTime, nullable=False),
+    Column("alias", String(200), nullable=False),
+    Column("player", String(200)),
+)
+
+house_secrets = Table(
+    "house_secrets",
+    metadata,
+    Column("name", String(32), primary_key=True),
+    Column("value", String(64), nullable=False),
 )
