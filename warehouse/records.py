@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 
 from warehouse.blobs import StoredBlob
 from warehouse.database import Database
+from warehouse.events import Event, record_event
 from warehouse.tables import conflicts, problems, uploads
 
 MAX_ATTEMPTS: Final = 5
@@ -31,7 +32,7 @@ class Upload(Struct, frozen=True, kw_only=True):
 
     Every one of the ``hands`` read so far is legal, illegal, unverifiable, a duplicate or
     unreadable; a conflict counts among the first three as well. ``attempts`` are those since the
-    last progress.
+    last progress. ``request_id`` is that of the request that brought the upload first.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Upload(Struct, frozen=True, kw_only=True):
     duplicates: int
     unreadable: int
     conflicts: int
+    request_id: str | None
 
 
 class Problem(Struct, frozen=True):
@@ -93,6 +95,10 @@ class NoRun(Struct, frozen=True):
     reason: Literal["unknown", "finished", "busy"]
 
 
+_COUNTS: Final = (
+    *("hands", "legal", "illegal", "unverifiable"),
+    *("duplicates", "unreadable", "conflicts"),
+)
 _UPLOAD_COLUMNS: Final = [uploads.c[field] for field in Upload.__struct_fields__]
 
 
@@ -102,7 +108,9 @@ class Records:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def receive(self, blob: StoredBlob, name: str | None, now: dt.datetime) -> Upload:
+    def receive(
+        self, blob: StoredBlob, name: str | None, now: dt.datetime, request_id: str | None = None
+    ) -> Upload:
         """Record a stored blob as an upload and return it; known bytes are the upload they were."""
         known = self.upload(blob.sha256)
         if known is not None:
@@ -110,7 +118,8 @@ class Records:
         row = {"id": blob.sha256, "size": blob.size, "name": name, "received_at": now}
         try:
             with self._database.write() as connection:
-                connection.execute(uploads.insert().values(**row, status="received"))
+                adding = uploads.insert().values(**row, request_id=request_id, status="received")
+                connection.execute(adding)
                 return _upload(connection, blob.sha256)
         except IntegrityError:  # somebody recorded the same bytes in between
             with self._database.read() as connection:
@@ -202,22 +211,19 @@ class Records:
 
     def rest(self, run: Run, now: dt.datetime) -> None:
         """Let go of an upload whose work is to go on in another task."""
-        self._change_held(run, run=None, touched_at=now, attempts=0)
+        with self._database.write() as connection:
+            _set_held(connection, run, run=None, touched_at=now, attempts=0)
 
     def finish(self, run: Run, now: dt.datetime) -> None:
         """Note that all of an upload is published."""
         cleared = {"failure_code": None, "failure_detail": None}
         read = {"bytes_read": run.upload.size}
-        self._change_held(
-            run, run=None, status="done", touched_at=now, finished_at=now, **cleared, **read
-        )
+        self._end(run, now, status="done", **cleared, **read)
 
     def fail(self, run: Run, code: str, detail: str, now: dt.datetime) -> None:
         """Note that an upload cannot be worked on, whoever tries; what is published stays."""
         failure = {"failure_code": code, "failure_detail": detail}
-        self._change_held(
-            run, run=None, status="failed", touched_at=now, finished_at=now, **failure
-        )
+        self._end(run, now, status="failed", **failure)
 
     def fail_attempt(self, upload: str, code: str, detail: str, now: dt.datetime) -> Upload:
         """Note why an attempt ended; the upload is quarantined if that was its last one.
@@ -238,11 +244,11 @@ class Records:
         with self._database.write() as connection:
             _set(connection, upload, **values)
 
-    def _change_held(self, run: Run, /, **values: object) -> None:
-        """Change an upload unless the run has lost its hold on it."""
+    def _end(self, run: Run, now: dt.datetime, **values: object) -> None:
+        """Bring an upload to its end, and tell of it, unless the run has lost its hold on it."""
         with self._database.write() as connection:
-            held = (uploads.c.id == run.upload.id, uploads.c.run == run.token)
-            connection.execute(update(uploads).where(*held).values(**values))
+            if _set_held(connection, run, run=None, touched_at=now, finished_at=now, **values):
+                _tell(connection, run.upload.id, now)
 
 
 def _select_upload(upload: str) -> Select[Any]:
@@ -260,9 +266,35 @@ def _set(connection: Connection, upload: str, **values: object) -> None:
     connection.execute(update(uploads).where(uploads.c.id == upload).values(**values))
 
 
+def _set_held(connection: Connection, held: Run, /, **values: object) -> bool:
+    """Change an upload; False when the run has lost its hold on it, and nothing is changed."""
+    which = (uploads.c.id == held.upload.id, uploads.c.run == held.token)
+    return connection.execute(update(uploads).where(*which).values(**values)).rowcount == 1
+
+
 def _quarantine(connection: Connection, upload: Upload, now: dt.datetime) -> None:
     """Set an upload aside; an attempt that left no reason took its worker with it."""
     code = upload.failure_code or "worker-lost"
     detail = upload.failure_detail or "Every attempt ended with the loss of its worker."
     aside = {"status": "quarantined", "run": None, "touched_at": now, "finished_at": now}
     _set(connection, upload.id, failure_code=code, failure_detail=detail, **aside)
+    _tell(connection, upload.id, now)
+
+
+def _tell(connection: Connection, upload: str, now: dt.datetime) -> None:
+    """Record the event that an upload has come to its end."""
+    ended = _upload(connection, upload)
+    failed = ended.failure_code is not None
+    told = {
+        "upload": ended.id,
+        "name": ended.name,
+        "status": ended.status,
+        "size": ended.size,
+        "counts": {name: getattr(ended, name) for name in _COUNTS},
+        "failure": {"code": ended.failure_code, "detail": ended.failure_detail} if failed else None,
+        "received_at": ended.received_at,
+        "finished_at": ended.finished_at,
+        "request_id": ended.request_id,
+    }
+    event: Event = "upload.finished" if ended.status == "done" else "upload.failed"
+    record_event(connection, event, told, now, ended.request_id)

@@ -41,6 +41,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     ``records_url`` is None for SQLite files in the data folder, ``broker_url`` for the embedded
     broker. ``login`` is "open" where whoever reaches a page from this machine is signed in to the
     local club, "key" where everybody has to. ``secure_cookies`` keeps the pages' cookie to HTTPS.
+    ``webhook_private`` lets webhooks lead to addresses that are not of the open network.
+    ``metrics`` is "open" where whoever asks may read the metrics, "key" where it takes a key. One
+    stream of events ends after ``stream_seconds``, and a process has at most ``max_streams``.
     ``request_rate`` and ``upload_rate`` are what one key may ask for.
 
     ``max_expanded_bytes`` and ``max_ratio`` bound what a compressed upload may unfold to,
@@ -57,6 +60,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     secure_cookies: bool = False
     request_rate: Rate = "6000/minute"
     upload_rate: Rate = "600/minute"
+    webhook_private: bool = False
+    metrics: Literal["open", "key"] = "key"
+    stream_seconds: Positive = 300
+    max_streams: Positive = 16
     max_upload_bytes: Positive = 128 * _MIB
     max_expanded_bytes: Positive = 2 * _GIB
     max_ratio: Positive = 200
@@ -83,6 +90,10 @@ _VARIABLES: Final[dict[str, str]] = {
     "secure_cookies": "RETOURNE_SECURE_COOKIES",
     "request_rate": "RETOURNE_REQUEST_RATE",
     "upload_rate": "RETOURNE_UPLOAD_RATE",
+    "webhook_private": "RETOURNE_WEBHOOK_PRIVATE",
+    "metrics": "RETOURNE_METRICS",
+    "stream_seconds": "RETOURNE_STREAM_SECONDS",
+    "max_streams": "RETOURNE_MAX_STREAMS",
     "max_upload_bytes": "RETOURNE_MAX_UPLOAD_BYTES",
     "max_expanded_bytes": "RETOURNE_MAX_EXPANDED_BYTES",
     "max_ratio": "RETOURNE_MAX_RATIO",

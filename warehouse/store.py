@@ -8,6 +8,7 @@ from warehouse.publishing import Publisher
 from warehouse.records import Records
 from warehouse.segments import SegmentFolder
 from warehouse.settings import Settings
+from warehouse.webhooks import Webhooks
 
 
 class Store:
@@ -17,6 +18,7 @@ class Store:
         self.settings = settings
         self.database = open_house(settings)
         self.records = Records(self.database)
+        self.webhooks = Webhooks(self.database)
         self.blobs = BlobStore(settings.home / "blobs")
         self.segments = SegmentFolder(settings.home / "segments")
         self.publisher = Publisher(self.database, self.segments)

@@ -80,6 +80,7 @@ uploads = Table(
     Column("finished_at", UtcTime),
     Column("failure_code", String(64)),
     Column("failure_detail", Text),
+    Column("request_id", String(64)),
     _count("bytes_read"),
     _count("hands"),
     *_counts(),
