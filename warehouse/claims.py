@@ -163,10 +163,8 @@ def _known_conflicts(connection: Connection, wanted: set[str], anew: int | None)
     """The chunks of those hands that are kept as conflicts."""
     known: dict[str, int] = {}
     for some in _slices(wanted):
-        columns = select(conflicts.c.hand_id, conflicts.c.chunk)
-        for hand_id, chunk in connection.execute(columns.where(conflicts.c.hand_id.in_(some))):
-            if chunk != anew:
-                known[hand_id] = chunk
+        query = select(conflicts.c.hand_id, conflicts.c.chunk).where(conflicts.c.hand_id.in_(some))
+        known |= {hand: chunk for hand, chunk in connection.execute(query) if chunk != anew}
     return known
 
 

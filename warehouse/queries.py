@@ -13,7 +13,7 @@ import duckdb
 import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
-from sqlalchemy import or_, select
+from sqlalchemy import Select, or_, select
 
 from warehouse.database import open_house
 from warehouse.records import Records
@@ -21,7 +21,7 @@ from warehouse.rows import Kind, Standing
 from warehouse.segments import SegmentFolder
 from warehouse.settings import Settings
 from warehouse.statistics import STATISTICS, wilson
-from warehouse.tables import chunks, conflicts, identities, segments
+from warehouse.tables import chunks, conflicts, identities, segments, standings
 
 MAX_PAGE: Final = 1_000
 
@@ -34,6 +34,19 @@ _DUCKDB: Final[dict[str, str | bool | int | float | list[str]]] = {
 }
 _COUNTED: Final = "counted AND standing = 'first'"
 _ORDER_OF_PLAY: Final = "played_at NULLS FIRST, session NULLS FIRST, hand_no, upload, ordinal, seat"
+_ATTEMPTS: Final = 5
+_MOVED: Final = select(standings.c.hand_id, standings.c.standing)
+_RESTATED: Final = """(
+    SELECT * REPLACE (
+        CASE
+            WHEN hand_id IN (SELECT unnest($raised::VARCHAR[])) THEN 'first'
+            WHEN hand_id IN (SELECT unnest($lowered::VARCHAR[])) THEN 'conflict'
+            ELSE standing
+        END AS standing
+    )
+    FROM read_parquet($files)
+)"""
+"""Segments with their rows' standings as they are now."""
 _LONG_AGO: Final = dt.datetime(1, 1, 1)  # noqa: DTZ001 -- segments hold UTC without an offset
 _SEARCH_KEY: Final = (
     "(coalesce(played_at, TIMESTAMP '0001-01-01'), coalesce(session, ''), coalesce(hand_no, 0),"
@@ -176,10 +189,8 @@ class Warehouse:
                 )
             ),
         )
-        with self._database.read() as connection:
-            paths = list(connection.scalars(query))
         found = self._select(
-            paths, f"{_SUMMARY}, document", "WHERE hand_id = $hand_id", hand_id=hand_id
+            query, f"{_SUMMARY}, document", "WHERE hand_id = $hand_id", hand_id=hand_id
         )
         if not found:
             return None
@@ -278,24 +289,42 @@ class Warehouse:
             rates.append(Rate(one.id, one.label, one.formula, k, n, low, high))
         return rates
 
-    def _published(self, kind: Kind, upload: str | None = None) -> list[str]:
-        """Return the published segments of a kind, of one upload or of all."""
-        query = select(segments.c.path).where(segments.c.kind == kind).order_by(segments.c.path)
-        if upload is not None:
-            query = query.join(chunks, chunks.c.id == segments.c.chunk)
-            query = query.where(chunks.c.upload == upload)
-        with self._database.read() as connection:
-            return list(connection.scalars(query))
+    def _published(self, kind: Kind, upload: str | None = None) -> Select[tuple[str]]:
+        """Choose the published segments of a kind, of one upload or of all."""
+        query = (
+            select(segments.c.path)
+            .join(chunks, chunks.c.id == segments.c.chunk)
+            .where(segments.c.kind == kind, chunks.c.superseded_by.is_(None))
+            .order_by(segments.c.path)
+        )
+        return query if upload is None else query.where(chunks.c.upload == upload)
 
     def _select(
-        self, paths: list[str], columns: str, conditions: str, **values: object
+        self, chosen: Select[tuple[str]], columns: str, conditions: str, **values: object
     ) -> list[tuple[Any, ...]]:
-        """Select from segments; what is not a constant of ours is bound to a `$name`."""
-        if not paths:
-            return []
-        sql = f"SELECT {columns} FROM read_parquet($files) {conditions}"  # noqa: S608 -- constants
-        files = [self._folder.locate(path) for path in paths]
-        return self._connection().execute(sql, {"files": files, **values}).fetchall()
+        """Select from the chosen segments; what is not a constant of ours is bound to a `$name`.
+
+        A segment may be deleted between the choice and the reading; then all is chosen again.
+        """
+        for attempt in range(_ATTEMPTS):
+            with self._database.read() as connection:
+                paths = list(connection.scalars(chosen))
+                moved = connection.execute(_MOVED).all() if paths else []
+            if not paths:
+                return []
+            source = "(SELECT * FROM read_parquet($files))"
+            if moved:
+                source = _RESTATED
+                values["raised"] = [one.hand_id for one in moved if one.standing == "first"]
+                values["lowered"] = [one.hand_id for one in moved if one.standing != "first"]
+            sql = f"SELECT {columns} FROM {source} {conditions}"  # noqa: S608 -- constants
+            try:
+                values["files"] = self._folder.locate_all(paths)
+                return self._connection().execute(sql, values).fetchall()
+            except (FileNotFoundError, duckdb.IOException):
+                if attempt == _ATTEMPTS - 1:
+                    raise
+        raise AssertionError("every attempt returns, raises or goes on")
 
     def _connection(self) -> duckdb.DuckDBPyConnection:
         """Return this thread's connection to the one DuckDB of the process."""

@@ -101,7 +101,7 @@ _NOTHING_COUNTED: Final = [0] * len(COUNTERS)
 
 
 class HandRows(Struct, frozen=True):
-    """The rows of one hand, still without their standing; ``ordinal`` is its place in the upload."""
+    """The rows of one hand, without their standing; ``ordinal`` is its place in the upload."""
 
     hand_id: str
     identity: Identity
