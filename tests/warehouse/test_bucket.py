@@ -1,0 +1,198 @@
+import hashlib
+import os
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from tests.outside import ObjectStore, free_port, object_store
+from warehouse import cache
+from warehouse.blobs import BlobStore
+from warehouse.bucket import Bucket, BucketPlace, StoreUnreachableError, open_bucket
+from warehouse.cache import Cache
+
+MIB = 1 << 20
+
+
+@pytest.fixture(scope="module")
+def outside() -> Iterator[ObjectStore]:
+    with object_store() as store, pytest.MonkeyPatch.context() as patch:
+        for name, value in store.access.items():
+            patch.setenv(name, value)
+        yield store
+
+
+@pytest.fixture
+def bucket(outside: ObjectStore, tmp_path: Path) -> Bucket:
+    prefix = f"s3://retourne/under/{tmp_path.name}"
+    return open_bucket(prefix, outside.endpoint, tmp_path / "data", 10 * MIB)
+
+
+@pytest.fixture
+def blobs(bucket: Bucket, tmp_path: Path) -> BlobStore:
+    return BlobStore(tmp_path / "data" / "blobs", BucketPlace(bucket, "clubs/local/blobs"))
+
+
+def files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_a_blob_goes_to_the_bucket_and_comes_back(
+    blobs: BlobStore, outside: ObjectStore, tmp_path: Path
+) -> None:
+    large = os.urandom(MIB) * 20 + b"the end"  # in parts
+    stored = blobs.store(large[start : start + MIB] for start in range(0, len(large), MIB))
+    name = hashlib.sha256(large).hexdigest()
+    assert (stored.sha256, stored.size) == (name, len(large))
+    key = f"under/{tmp_path.name}/clubs/local/blobs/{name[:2]}/{name[2:4]}/{name}"
+    assert key in outside.keys("retourne")
+    assert files(tmp_path / "data") == []
+    with blobs.open(name) as stream:
+        assert stream.read(7) == large[:7]
+        assert stream.tell() == 7
+        assert stream.read() == large[7:]
+        stream.seek(0)
+        assert stream.read() == large
+    assert files(tmp_path / "data") == []
+
+
+def test_nothing_is_sent_of_a_body_that_breaks_off(
+    blobs: BlobStore, outside: ObjectStore, tmp_path: Path
+) -> None:
+    def body() -> Iterator[bytes]:
+        yield b"half a"
+        raise ConnectionResetError
+
+    with pytest.raises(ConnectionResetError):
+        blobs.store(body())
+    assert not any(tmp_path.name in key for key in outside.keys("retourne"))
+    assert files(tmp_path) == []
+
+
+def test_a_deleted_blob_is_gone_and_may_be_deleted_again(blobs: BlobStore) -> None:
+    stored = blobs.store([b"hand"])
+    blobs.delete(stored.sha256)
+    blobs.delete(stored.sha256)
+    with pytest.raises(FileNotFoundError):
+        blobs.open(stored.sha256)
+
+
+def test_what_was_never_stored_is_told_from_a_bucket_that_is_not_there(
+    blobs: BlobStore, outside: ObjectStore, tmp_path: Path
+) -> None:
+    with pytest.raises(FileNotFoundError):
+        blobs.open("0" * 64)
+    absent = open_bucket("s3://absent", outside.endpoint, tmp_path, MIB)
+    elsewhere = BlobStore(tmp_path, BucketPlace(absent, "blobs"))
+    for ask in (
+        lambda: elsewhere.open("0" * 64),
+        lambda: elsewhere.store([b"hand"]),
+        lambda: elsewhere.delete("0" * 64),
+        absent.check,
+    ):
+        with pytest.raises(StoreUnreachableError, match="NoSuchBucket"):
+            ask()
+    assert files(tmp_path) == []
+
+
+def test_a_store_that_is_away_is_named(tmp_path: Path, outside: ObjectStore) -> None:
+    del outside  # its credentials are set
+    away = open_bucket("s3://retourne", f"http://127.0.0.1:{free_port()}", tmp_path, MIB)
+    with pytest.raises(StoreUnreachableError, match="S3"):
+        BlobStore(tmp_path, BucketPlace(away, "blobs")).store([b"hand"])
+    assert files(tmp_path) == []
+
+
+def test_segments_are_read_from_copies_that_are_made_once(
+    bucket: Bucket, outside: ObjectStore, tmp_path: Path
+) -> None:
+    place = BucketPlace(bucket, "clubs/local/segments")
+    aside = tmp_path / "aside"
+    aside.write_bytes(b"rows")
+    place.take({"hands/one.parquet": aside})
+    assert not aside.exists()
+    [path] = place.locate(["hands/one.parquet"])
+    assert Path(path).read_bytes() == b"rows"
+    for key in outside.keys("retourne"):
+        outside.client().delete_object(Bucket="retourne", Key=key)
+    assert place.locate(["hands/one.parquet"]) == [path]
+    place.delete(["hands/one.parquet"])
+    assert not Path(path).exists()
+    with pytest.raises(FileNotFoundError):
+        place.locate(["hands/one.parquet"])
+
+
+class Source:
+    """Where a cache fetches from: files of a hundred bytes, and how often each was fetched."""
+
+    def __init__(self) -> None:
+        self.fetched: list[str] = []
+
+    def fetch(self, name: str, path: Path) -> None:
+        self.fetched.append(name)
+        path.write_bytes(name.encode().ljust(100))
+
+
+def used(path: str, ago: float) -> None:
+    """Have a copy look as if it was used last so many seconds ago."""
+    then = time.time() - ago
+    os.utime(path, (then, then))
+
+
+def test_a_cache_keeps_what_was_used_last(tmp_path: Path) -> None:
+    source = Source()
+    copies = Cache(tmp_path, 250, source.fetch)
+    paths = copies.locate(["a", "b", "c"])
+    for path, ago in zip(paths, (700, 600, 500), strict=True):
+        used(path, ago)
+    assert copies.locate(["a"]) == paths[:1]  # used again
+    copies.locate(["d"])
+    assert sorted(path.name for path in files(tmp_path)) == ["a", "d"]
+    assert copies.locate(["b"]) == [paths[1]]
+    assert source.fetched == ["a", "b", "c", "d", "b"]
+
+
+def test_what_is_in_use_stays_beyond_the_bound(tmp_path: Path) -> None:
+    copies = Cache(tmp_path, 1, Source().fetch)
+    names = [f"{number}" for number in range(20)]
+    copies.locate(names[:10])
+    assert all(Path(path).exists() for path in copies.locate(names))
+
+
+def test_copies_that_nobody_uses_go_by_their_age(tmp_path: Path) -> None:
+    [path] = Cache(tmp_path, 1_000, Source().fetch).locate(["a"])
+    used(path, cache._IDLE_SECONDS + 1)  # noqa: SLF001 - the age itself
+    Cache(tmp_path, 1_000, Source().fetch).locate(["b"])
+    assert [path.name for path in files(tmp_path)] == ["b"]
+
+
+def test_many_threads_get_a_file_that_was_fetched_once(tmp_path: Path) -> None:
+    source = Source()
+
+    def slowly(name: str, path: Path) -> None:
+        time.sleep(0.05)
+        source.fetch(name, path)
+
+    copies = Cache(tmp_path, 1_000, slowly)
+    names = ["a", "b", "c"]
+    with ThreadPoolExecutor(16) as pool:
+        for paths in pool.map(copies.locate, [names] * 64):
+            assert [Path(path).read_bytes().strip() for path in paths] == [b"a", b"b", b"c"]
+    assert sorted(source.fetched) == names
+
+
+def test_a_fetch_that_fails_leaves_nothing_and_is_made_again(tmp_path: Path) -> None:
+    source = Source()
+
+    def fetch(name: str, path: Path) -> None:
+        source.fetch(name, path)
+        if len(source.fetched) == 1:
+            raise ConnectionResetError
+
+    copies = Cache(tmp_path, 1_000, fetch)
+    with pytest.raises(ConnectionResetError):
+        copies.locate(["a"])
+    assert files(tmp_path) == []
+    assert Path(copies.locate(["a"])[0]).exists()
