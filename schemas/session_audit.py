@@ -224,8 +224,8 @@ class _Gathered:
     def _finding(self, found: SessionFinding) -> answer.SessionFinding:
         names = self._players.names
         pointer = found.pointer
-        if self._numbers is not None and found.place >= 0 and pointer.startswith("/hands"):
-            pointer = f"/hand_ids/{found.place}"
+        if self._numbers is not None and pointer.startswith("/hands"):
+            pointer = f"/hand_ids/{found.place}" if found.place >= 0 else "/hand_ids"
         return answer.SessionFinding(
             code=found.code,
             severity=found.severity,
@@ -281,7 +281,7 @@ class _Gathered:
                     player=name,
                     ours=_standing(standing),
                     declared=claim,
-                    agrees=None if claim is None else name not in differing,
+                    agrees=None if claim is None or not replay.ended else name not in differing,
                     parts_at=None if standing.parts_at < 0 else standing.parts_at,
                 )
             )
@@ -290,7 +290,7 @@ class _Gathered:
                 player=name,
                 ours=None,
                 declared=claim,
-                agrees=None if replay.standings is None else False,
+                agrees=None if replay.standings is None or not replay.ended else False,
                 parts_at=None,
             )
             for name, claim in declared.items()

@@ -24,14 +24,20 @@ _SESSION: Final = msgspec.json.Decoder(Session)
 _KIND: Final = inspect.type_info(Session)
 _FRACTION: Final = re.compile(FRACTION_PATTERN)
 _BLANK: Final = b" \t\r\n"
+_HEAD: Final = 64
 
 
 class ReadSession:
-    """A session document without its hands, and its keys that the format does not know."""
+    """A session document without its hands, and its keys that the format does not know.
 
-    def __init__(self, session: Session, unknown_keys: list[UnknownKey]) -> None:
+    ``text`` is what was read: JSON with the document's own values, byte for byte, its hands a list
+    without any where it has some.
+    """
+
+    def __init__(self, session: Session, unknown_keys: list[UnknownKey], text: bytes) -> None:
         self.session = session
         self.unknown_keys = unknown_keys
+        self.text = text
 
 
 def read_session(stream: BinaryIO, limits: StreamLimits) -> ReadSession | UnreadableHand | None:
@@ -49,7 +55,24 @@ def read_session(stream: BinaryIO, limits: StreamLimits) -> ReadSession | Unread
         return None
     if "session" not in members or not {"hands", "hand_ids"} & members.keys():
         return None
-    return _decode(_without_hands(text, members))
+    return decode_session(_without_hands(text, members))
+
+
+def decode_session(text: bytes) -> ReadSession | UnreadableHand:
+    """A session document from its text, which holds no hands."""
+    tree = read_tree(text)
+    if isinstance(tree, UnreadableHand):
+        return tree
+    if not isinstance(tree, dict):
+        return UnreadableHand("not-an-object", "", "a JSON object", show(tree))
+    error = version_error(tree) if "format" in tree else None
+    diagnosis = Diagnosis(_KIND)
+    error = error or diagnosis.examine(tree)
+    if error is not None:
+        return error
+    session = _SESSION.decode(encode(tree))
+    error = _repeats(session) or _fractions(session) or _rules(session)
+    return ReadSession(session, diagnosis.unknown, text) if error is None else error
 
 
 def fraction_of(text: str) -> Fraction | None:
@@ -69,10 +92,17 @@ def _document(stream: BinaryIO, limits: StreamLimits) -> bytes | None:
                 return None
             alone = False
         sought = len(text)
+        if _is_no_object(text):
+            return None
         if len(text) > limits.max_document_bytes:
             return None
     body = bytes(text).removeprefix(BOM).strip(_BLANK)
     return body if body.startswith(b"{") else None
+
+
+def _is_no_object(text: bytearray) -> bool:
+    begun = bytes(text[:_HEAD]).removeprefix(BOM).lstrip(_BLANK)
+    return bool(begun) and not begun.startswith(b"{")
 
 
 def _is_hand(line: bytes) -> bool:
@@ -92,22 +122,6 @@ def _without_hands(text: bytes, members: dict[str, msgspec.Raw]) -> bytes:
     if not hands.startswith(b"[") or text[begun : begun + len(hands)] != hands:
         return text
     return text[:begun] + b"[]" + text[begun + len(hands) :]
-
-
-def _decode(text: bytes) -> ReadSession | UnreadableHand:
-    tree = read_tree(text)
-    if isinstance(tree, UnreadableHand):
-        return tree
-    if not isinstance(tree, dict):
-        return UnreadableHand("not-an-object", "", "a JSON object", show(tree))
-    error = version_error(tree) if "format" in tree else None
-    diagnosis = Diagnosis(_KIND)
-    error = error or diagnosis.examine(tree)
-    if error is not None:
-        return error
-    session = _SESSION.decode(encode(tree))
-    error = _repeats(session) or _fractions(session) or _rules(session)
-    return ReadSession(session, diagnosis.unknown) if error is None else error
 
 
 def _repeats(session: Session) -> UnreadableHand | None:

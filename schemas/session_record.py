@@ -122,7 +122,10 @@ def declared_record(
             )
             for standing in session.standings
         ]
-    return SessionRecord(terms, 0, [], buy_ins, rebuys, ledger, standings)
+    record = SessionRecord(terms, 0, [], buy_ins, rebuys, ledger, standings)
+    if session.hand_ids is not UNSET:
+        record.listed = len(session.hand_ids)
+    return record
 
 
 def _exempt_next(outcome: Outcome | None, seats: int) -> list[bool] | None:

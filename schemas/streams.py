@@ -1,17 +1,19 @@
 """A stored upload's bytes to raw hands, one at a time, in bounded memory.
 
 An upload is one document, a JSON list, an envelope with a list ``hands``, or NDJSON; plain, gzip or
-zstd. Bad input costs itself only: what is around it is still read. The same bytes always give the
-same hands in the same order.
+zstd; or a ZIP of such files. Bad input costs itself only: what is around it is still read. The same
+bytes always give the same hands in the same order.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final, Literal
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
+from schemas.archive import PackedFile, files_in
 from schemas.decode import version_error
 from schemas.document import Name
 from schemas.elements import Damage, cut_list, members_before
@@ -19,12 +21,15 @@ from schemas.errors import UnreadableHand, clip
 from schemas.inflate import LimitExceeded, PlainBytes, StreamLimits
 from schemas.rawtree import BOM, UTF16_BOMS, read_tree
 
-__all__ = ["LimitExceeded", "RawHand", "StreamLimits", "read_hands"]
+__all__ = ["LimitExceeded", "RawHand", "StreamLimits", "hands_of_file", "read_files", "read_hands"]
 
 _BLANK: Final = b" \t\r\n"
 _OBJECT: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _NOT_BLANK: Final = re.compile(rb"[^ \t\r\n]")
 _BINARY_HEAD: Final = 4096
+_OBJECT_LINE: Final = re.compile(rb"^\{[^\n]*", re.MULTILINE)
+
+HandsOfFile = Callable[[PackedFile, StreamLimits], "Iterator[RawHand]"]
 
 
 class RawHand(Struct, frozen=True):
@@ -35,21 +40,46 @@ class RawHand(Struct, frozen=True):
         offset: Of the first byte, in the unpacked stream.
         raw: The bytes, without space around them; empty next to an error.
         error: What keeps the stream from giving this hand.
+        file: The name of the file in a ZIP that it is in, in which line and offset count.
     """
 
     line: int
     offset: int
     raw: bytes
     error: UnreadableHand | None = None
+    file: str | None = None
 
 
 def read_hands(stream: BinaryIO, limits: StreamLimits) -> Iterator[RawHand]:
     """Yields the hands of an upload in their order, errors in their place.
 
+    A session document that only names its hands has none.
+
     Raises:
         LimitExceeded: the upload unfolds to more than the limits allow.
     """
-    feed = _Feed(stream, limits)
+    return read_files(stream, limits, hands_of_file)
+
+
+def read_files(
+    stream: BinaryIO, limits: StreamLimits, hands_of: HandsOfFile
+) -> Iterator[RawHand]:
+    """Yields the hands of every file of an upload, which are read by ``hands_of``.
+
+    Raises:
+        LimitExceeded: the upload has more files, or unfolds to more, than the limits allow.
+    """
+    for file in files_in(stream, limits):
+        if file.error is not None:
+            yield RawHand(1, 0, b"", file.error, file.name)
+            continue
+        for hand in hands_of(file, limits):
+            yield hand if file.name is None else replace(hand, file=file.name)
+
+
+def hands_of_file(file: PackedFile, limits: StreamLimits) -> Iterator[RawHand]:
+    """Yields the hands of one file."""
+    feed = _Feed(file, limits)
     feed.skip_blank()
     feed.fill(_BINARY_HEAD)
     head = bytes(feed.buffer[:_BINARY_HEAD])
@@ -83,12 +113,12 @@ def _binary(head: bytes) -> UnreadableHand:
 class _Feed:
     """A window on the plain bytes. ``start`` is the window's offset, ``line`` its first line."""
 
-    def __init__(self, stream: BinaryIO, limits: StreamLimits) -> None:
+    def __init__(self, file: PackedFile, limits: StreamLimits) -> None:
         self.buffer = bytearray()
         self.start = 0
         self.line = 1
         self.ended = False
-        self._plain = PlainBytes(stream, limits)
+        self._plain = PlainBytes(file.source, limits, file.total)
         self._chunks = iter(self._plain)
         self.fill(len(BOM))
         if self.buffer.startswith(BOM):
@@ -141,8 +171,47 @@ def _members(text: bytes) -> dict[str, msgspec.Raw] | None:
         return None
 
 
-def _is_envelope(members: dict[str, msgspec.Raw] | dict[str, tuple[int, int]]) -> bool:
-    return "hands" in members and "events" not in members
+class _Top(Struct):
+    """What tells a document's kind, and what an envelope has; other keys are passed over."""
+
+    format: msgspec.Raw | UnsetType = UNSET
+    session: msgspec.Raw | UnsetType = UNSET
+    hands: msgspec.Raw | UnsetType = UNSET
+    hand_ids: msgspec.Raw | UnsetType = UNSET
+    events: msgspec.Raw | UnsetType = UNSET
+
+    @property
+    def is_envelope(self) -> bool:
+        """Whether the object is an envelope rather than a hand."""
+        return self.hands is not UNSET and self.events is UNSET
+
+    @property
+    def names_hands(self) -> bool:
+        """Whether this is a session document of hands that are kept elsewhere: it holds none."""
+        return self.hand_ids is not UNSET and self.hands is UNSET and self.events is UNSET
+
+
+_TOP: Final = msgspec.json.Decoder(_Top)
+
+
+def _top(text: bytes) -> _Top | None:
+    """What an object has at its top, however large it is; None for what is no whole object."""
+    try:
+        return _TOP.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def _begins_envelope(text: bytes) -> bool:
+    """Whether this is the beginning of an envelope, whole or not."""
+    places = members_before(text, "hands", _Top.__struct_fields__)
+    return "hands" in places and "events" not in places
+
+
+def _begins_list_of_ids(text: bytes) -> bool:
+    """Whether this is the beginning of a session document that holds no hands."""
+    places = members_before(text, "hand_ids", _Top.__struct_fields__)
+    return "hand_ids" in places and not {"hands", "events"} & places.keys()
 
 
 def _first_line_stands_alone(feed: _Feed, limits: StreamLimits) -> bool:
@@ -151,10 +220,11 @@ def _first_line_stands_alone(feed: _Feed, limits: StreamLimits) -> bool:
     while (end := feed.buffer.find(b"\n", searched)) < 0 and not feed.ended:
         searched = len(feed.buffer)
         if searched > limits.max_line_bytes:
-            return not _is_envelope(members_before(bytes(feed.buffer), "hands"))
+            text = bytes(feed.buffer)
+            return not _begins_envelope(text) and not _begins_list_of_ids(text)
         feed.more()
-    members = _members(bytes(feed.buffer if end < 0 else feed.buffer[:end]))
-    return members is not None and not _is_envelope(members)
+    top = _top(bytes(feed.buffer if end < 0 else feed.buffer[:end]))
+    return top is not None and not top.is_envelope and not top.names_hands
 
 
 def _lines(feed: _Feed, limits: StreamLimits) -> Iterator[RawHand]:
@@ -175,7 +245,7 @@ def _lines(feed: _Feed, limits: StreamLimits) -> Iterator[RawHand]:
             rest, dropped = b"", dropped + len(rest)
     if dropped:
         yield _too_long(line, offset, dropped, limits)
-    elif (body := rest.strip(_BLANK)) and (feed.damage is None or _members(body) is not None):
+    elif (body := rest.strip(_BLANK)) and (feed.damage is None or _top(body) is not None):
         yield RawHand(line, offset + rest.index(body), body)
     if feed.damage is not None:
         yield RawHand(line, feed.end, b"", feed.damage)
@@ -189,7 +259,7 @@ def _too_long(line: int, offset: int, length: int, limits: StreamLimits) -> RawH
 
 def _list(feed: _Feed, limits: StreamLimits) -> Iterator[RawHand]:
     text = _all(feed, limits)
-    elements = _Elements(feed)
+    elements = _Elements(feed, limits)
     yield from elements.cut(text, 0, len(text), b"[]")
 
 
@@ -206,39 +276,50 @@ def _document(feed: _Feed, limits: StreamLimits) -> Iterator[RawHand]:
     """A hand of several lines, an envelope, or NDJSON whose first line is broken."""
     feed.fill(limits.max_document_bytes + 1)
     text = bytes(feed.buffer)
-    members = _members(text)
-    places = members_before(text, "hands")
-    if _is_envelope(places if members is None else members):
-        yield from _envelope(feed, _all(feed, limits), members)
-    elif members is None and _holds_hand_line(text):
+    top = _top(text)
+    if _begins_envelope(text) if top is None else top.is_envelope:
+        yield from _envelope(feed, _all(feed, limits), top, limits)
+    elif top is not None and top.names_hands:
+        return
+    elif top is None and _holds_hand_line(text):
         yield from _lines(feed, limits)
-    elif feed.damage is not None and members is None:
+    elif feed.damage is not None and top is None:
         yield RawHand(feed.line, feed.end, b"", feed.damage)
     else:
-        yield RawHand(feed.line, feed.start, _all(feed, limits).strip(_BLANK))
+        yield _hand(feed.line, feed.start, _all(feed, limits).strip(_BLANK), limits)
         if feed.damage is not None:
             yield RawHand(feed.line, feed.end, b"", feed.damage)
 
 
 def _holds_hand_line(text: bytes) -> bool:
     """Whether some line is a whole object that looks like a hand: its neighbours are lines too."""
-    for line in text.split(b"\n"):
-        if line.startswith(b"{"):
-            members = _members(line)
-            if members is not None and ("format" in members or "events" in members):
-                return True
+    for line in _OBJECT_LINE.finditer(text):
+        top = _top(line.group())
+        if top is not None and not (top.format is UNSET and top.events is UNSET):
+            return True
     return False
 
 
+def _hand(line: int, offset: int, raw: bytes, limits: StreamLimits) -> RawHand:
+    """A hand that stands on no line of its own, or that it is too long."""
+    allowed = limits.max_line_bytes
+    if len(raw) <= allowed:
+        return RawHand(line, offset, raw)
+    expected = f"a hand of at most {allowed} bytes"
+    error = UnreadableHand("hand-too-long", "", expected, f"{len(raw)} bytes")
+    return RawHand(line, offset, b"", error)
+
+
 def _envelope(
-    feed: _Feed, text: bytes, members: dict[str, msgspec.Raw] | None
+    feed: _Feed, text: bytes, top: _Top | None, limits: StreamLimits
 ) -> Iterator[RawHand]:
-    """The hands of an envelope. ``members`` is None when it is broken somewhere."""
-    places = members_before(text, "hands")
+    """The hands of an envelope. ``top`` is None when it is broken somewhere."""
+    places = members_before(text, "hands", _Top.__struct_fields__)
     begun, end = places["hands"]
     parts = {key: text[first:last] for key, (first, last) in places.items()}
-    if members is not None:
-        parts = {key: bytes(value) for key, value in members.items()}
+    if top is not None:
+        given = {key: getattr(top, key) for key in _Top.__struct_fields__}
+        parts = {key: bytes(value) for key, value in given.items() if value is not UNSET}
         end = begun + len(parts["hands"])
     error = _envelope_error(parts, text[begun:end])
     if error is not None:
@@ -252,8 +333,8 @@ def _envelope(
             seen = clip(parts["session"].decode(errors="replace"))
             error = UnreadableHand("wrong-type", "/session", "an object with a text `id`", seen)
             yield RawHand(feed.line, feed.start, b"", error)
-    elements = _Elements(feed, session)
-    yield from elements.cut(text, begun, end, b"[]" if members is not None else b'{"hands":[]')
+    elements = _Elements(feed, limits, session)
+    yield from elements.cut(text, begun, end, b"[]" if top is not None else b'{"hands":[]')
 
 
 def _envelope_error(parts: dict[str, bytes], hands: bytes) -> UnreadableHand | None:
@@ -285,8 +366,11 @@ _SESSION: Final = msgspec.json.Decoder(_Session)
 class _Elements:
     """Makes raw hands of a list's elements."""
 
-    def __init__(self, feed: _Feed, session: _Session | None = None) -> None:
+    def __init__(
+        self, feed: _Feed, limits: StreamLimits, session: _Session | None = None
+    ) -> None:
         self._feed = feed
+        self._limits = limits
         self._session = session
 
     def cut(self, text: bytes, begun: int, end: int, frame: bytes) -> Iterator[RawHand]:
@@ -298,16 +382,15 @@ class _Elements:
             if isinstance(element, Damage):
                 yield RawHand(index, offset, b"", damage or element.error)
                 return
-            yield RawHand(index, offset, self._adopt(element.raw, index))
+            hand = _hand(index, offset, element.raw, self._limits)
+            yield replace(hand, raw=self._adopt(hand.raw, index)) if self._session else hand
         if damage is not None:
             yield RawHand(index + 1, self._feed.end, b"", damage)
 
     def _adopt(self, raw: bytes, index: int) -> bytes:
         """The hand with the envelope's session, unless it names its own."""
-        if self._session is None:
-            return raw
         members = _members(raw)
-        if members is None or "session" in members:
+        if self._session is None or members is None or "session" in members:
             return raw
         self._session.hand_no = index
         comma = b"," if members else b""

@@ -27,16 +27,20 @@ def audit_session(record: SessionRecord) -> SessionReplay:
             report_time(previous, hand, findings)
         tables.append(chain.take(hand, missing))
         previous = hand
+    last = 0 if previous is None else previous.number
+    ended = last >= record.listed
+    if not ended:
+        report_missing(last + 1, None, record.listed, findings)
     _check_length(record, hands, findings)
     _check_entrants(record, chain, findings)
     chain.report_unplayed()
     standings = None
     if previous is not None and not chain.open_outcome:
         standings = final_standings(record, chain, previous)
-        if record.standings is not None:
+        if record.standings is not None and ended:
             compare_standings(record.standings, standings, findings)
     findings.sort(key=_by_hand)
-    return SessionReplay(findings, tables, standings, chain.carried)
+    return SessionReplay(findings, tables, standings, chain.carried, ended=ended)
 
 
 def _check_length(

@@ -68,10 +68,13 @@ class Chain:
         )
 
     def report_unplayed(self) -> None:
-        """Reports what the session lists and no hand shows; to be called after the last hand."""
+        """Reports what the session lists and no hand shows; to be called after the last hand.
+
+        What is listed for hands that are still to come may be shown by them.
+        """
         last = 0 if self.previous is None else self.previous.number
         for number, index in self._points.items():
-            if number > last:
+            if number > max(last, self.record.listed):
                 pointer = f"/ledger/{index}/after"
                 found = SessionFinding(
                     "ledger-break", pointer, -1, -1, -1, last, number, "unplayed"
@@ -80,6 +83,8 @@ class Chain:
         listed = self.record.rebuys or []
         for index in self._listed.values():
             rebuy = listed[index]
+            if last < rebuy.number <= self.record.listed:
+                continue
             self._part(rebuy.player, rebuy.number)
             found = SessionFinding(
                 "rebuy-list",

@@ -110,7 +110,7 @@ class SessionRecord:
     """A session: its terms, its hands as they stand in the document, and what it declares.
 
     ``players`` is how many there are in all. A part that is not declared is None. ``buy_ins`` are
-    the entrants'.
+    the entrants'. ``listed`` is how many hands the session lists, 0 where it has no list of them.
     """
 
     def __init__(
@@ -130,3 +130,4 @@ class SessionRecord:
         self.rebuys = rebuys
         self.ledger = ledger
         self.standings = standings
+        self.listed = 0

@@ -108,7 +108,8 @@ class Standing:
 class SessionReplay:
     """A session audited. ``standings`` is None where the last hand's outcome is open.
 
-    ``carried`` is the pot after the last hand.
+    ``carried`` is the pot after the last hand. ``ended`` is False where hands are listed that come
+    after the last one here: the standings are those so far, and nothing is held against them.
     """
 
     def __init__(
@@ -117,11 +118,14 @@ class SessionReplay:
         tables: list[TableAfter],
         standings: list[Standing] | None,
         carried: int,
+        *,
+        ended: bool,
     ) -> None:
         self.findings = findings
         self.tables = tables
         self.standings = standings
         self.carried = carried
+        self.ended = ended
 
     @property
     def verdict(self) -> Verdict:

@@ -196,6 +196,20 @@ def test_a_document_may_name_hands_that_are_kept_elsewhere() -> None:
     assert ("hand-missing", 6, None) in codes(audit)
 
 
+def test_standings_wait_for_the_last_of_the_hands_that_are_listed() -> None:
+    document = worked("historico")
+    hands = document.pop("hands")
+    document["hand_ids"] = [hand["id"] for hand in hands]
+    lines = BytesIO(b"\n".join(json.dumps(hand).encode() for hand in hands[:10]))
+    audit = audit_upload(BytesIO(json.dumps(document).encode()), StreamLimits(), lines)
+    assert isinstance(audit, SessionAudit)
+    (found,) = [found for found in audit.findings if found.code == "hand-missing"]
+    assert (found.pointer, found.hand, found.expected) == ("/hand_ids", 11, "11–12")
+    assert audit.verdict == "unverifiable"
+    assert all(standing.ours is not None for standing in audit.standings)
+    assert {standing.agrees for standing in audit.standings} == {None}
+
+
 def test_an_unknown_key_is_a_warning_with_its_suggestion() -> None:
     document = worked("historico")
     document["standing"] = []

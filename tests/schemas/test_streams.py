@@ -52,6 +52,13 @@ def test_one_hand_over_many_lines_is_kept_as_it_is() -> None:
     assert brief(read(b"\n \n" + pretty + b"\n")) == [(3, 3, pretty)]
 
 
+@pytest.mark.parametrize("end", [b"", b"\n"])
+def test_a_session_document_that_names_its_hands_has_none(end: bytes) -> None:
+    named = {"session": {"id": "s"}, "hand_ids": [{"source": "a", "table": "b", "hand": "c"}]}
+    assert read(json.dumps(named).encode() + end) == []
+    assert read(json.dumps(named, indent=1).encode() + end) == []
+
+
 def test_a_line_a_hand_with_blank_lines_and_carriage_returns() -> None:
     data = b"\xef\xbb\xbf" + A + b"\r\n\r\n  " + B + b" \r\n" + C
     after_a = 3 + len(A) + 4
