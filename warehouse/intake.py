@@ -6,32 +6,19 @@ killed anywhere and begun again: what was published stays, and the next run goes
 
 import datetime as dt
 import time
-from typing import BinaryIO, Final, Literal
+from typing import BinaryIO, Literal
 
 import structlog
 
-from schemas.audit import examine_hand
-from schemas.errors import UnreadableHand
 from schemas.streams import LimitExceeded, RawHand, StreamLimits, read_hands
 from warehouse.publishing import Draft
 from warehouse.records import NoRun, Problem, Run
-from warehouse.rows import HandRows, hand_rows
+from warehouse.rows import HandRows
 from warehouse.settings import Settings
 from warehouse.store import Store
 
 Ending = Literal["done", "failed", "resting", "lost", "unknown", "finished", "busy"]
 """How a run ended: ``resting`` wants another one; ``lost`` and ``busy``: somebody else is at it."""
-
-_SLIPS: Final = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    RecursionError,
-    TypeError,
-    ValueError,
-)
-"""What a mistake of ours raises over one hand. It must not cost the hand's neighbours."""
 
 _log = structlog.get_logger("intake")
 
@@ -93,23 +80,11 @@ class _Intake:
 
     def _take(self, ordinal: int, raw: RawHand) -> None:
         self._bytes += len(raw.raw)
-        read = raw.error or self._read(ordinal, raw)
-        if isinstance(read, UnreadableHand):
-            place = (ordinal, raw.line, raw.offset)
-            said = (read.code, read.pointer, read.expected, read.seen)
-            self._problems.append(Problem(*place, *said))
+        read = self._store.examiner.rows(raw, self._run.upload.id, ordinal)
+        if isinstance(read, Problem):
+            self._problems.append(read)
         else:
             self._hands.append(read)
-
-    def _read(self, ordinal: int, raw: RawHand) -> HandRows | UnreadableHand:
-        try:
-            examined = examine_hand(raw.raw, want_turns=True)
-            if isinstance(examined, UnreadableHand):
-                return examined
-            return hand_rows(examined, raw, self._run.upload.id, ordinal)
-        except _SLIPS as slip:
-            _log.exception("hand not examined", ordinal=ordinal, line=raw.line)
-            return UnreadableHand("audit-failed", "", "a hand that we can audit", repr(slip)[:200])
 
     def _gathered(self) -> int:
         return len(self._hands) + len(self._problems)

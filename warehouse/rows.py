@@ -110,7 +110,9 @@ class HandRows(Struct, frozen=True):
     rows: dict[Kind, list[Row]]
 
 
-def hand_rows(examined: ExaminedHand, raw: RawHand, upload: str, ordinal: int) -> HandRows:
+def hand_rows(
+    examined: ExaminedHand, raw: RawHand, upload: str, ordinal: int, engine: str = ENGINE_VERSION
+) -> HandRows:
     """Return the rows of a hand examined with its turns; `ordinal` is its place in the upload."""
     hand, replay = examined.hand, examined.replay
     identity = identity_of(hand)
@@ -141,7 +143,7 @@ def hand_rows(examined: ExaminedHand, raw: RawHand, upload: str, ordinal: int) -
         None if outcome is None else sum(pot.amount for pot in outcome.pots),
         None if outcome is None else outcome.carried,
         None if outcome is None else outcome.showdown,
-        ENGINE_VERSION,
+        engine,
         raw.raw,
     )
     place = (
