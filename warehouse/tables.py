@@ -14,6 +14,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -319,4 +320,80 @@ house_secrets = Table(
     metadata,
     Column("name", String(32), primary_key=True),
     Column("value", String(64), nullable=False),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("key", String(24), primary_key=True),  # made of the id
+    Column("id", String(200), nullable=False, unique=True),
+    Column("kind", String(16), nullable=False),
+    Column("declared", String(64)),  # the digest of the declaration that counts
+    Column("created_at", UtcTime, nullable=False),
+    Column("changed_at", UtcTime, nullable=False),
+    Column("first_played", UtcTime),
+    Column("last_played", UtcTime),
+    Column("revision", Integer, nullable=False),  # counts the changes of what is audited
+    Column("state", String(16), nullable=False),
+    Column("attempts", Integer, nullable=False, default=0),
+    Column("run", String(32)),
+    Column("sent_at", UtcTime),
+    Column("touched_at", UtcTime),
+    Column("failure_code", String(64)),
+    Column("failure_detail", Text),
+    Column("audited", Integer, nullable=False, default=0),  # the revision that the audit is of
+    Column("verdict", String(16)),
+    Column("preset", String(200)),
+    _count("hands"),
+    _count("findings"),
+    Index("sessions_by_state", "state"),
+    Index("sessions_by_play", "last_played", "key"),
+    Index("sessions_by_change", "changed_at", "key"),
+)
+
+# What documents say of a session beside its hands, every version of it.
+session_declarations = Table(
+    "session_declarations",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("session", ForeignKey("sessions.key"), nullable=False),
+    Column("digest", String(64), nullable=False),
+    Column("upload", ForeignKey("uploads.id")),  # null: it was sent by itself
+    Column("received_at", UtcTime, nullable=False),
+    Column("text", LargeBinary, nullable=False),
+    Index("session_declarations_by_session", "session", "number"),
+    Index("session_declarations_by_upload", "upload"),
+)
+
+# The hands that a session lists, whether they are there or not.
+session_hands = Table(
+    "session_hands",
+    metadata,
+    Column("session", ForeignKey("sessions.key"), primary_key=True),
+    Column("attached", Boolean, primary_key=True),  # by hand, rather than by the declaration
+    Column("source", String(200), primary_key=True),
+    Column("table", String(200), primary_key=True),
+    Column("hand", String(200), primary_key=True),
+    Column("place", Integer, nullable=False),
+    Index("session_hands_by_identity", "source", "table", "hand"),
+)
+
+# The chunks in which hands name a session.
+session_chunks = Table(
+    "session_chunks",
+    metadata,
+    Column("session", ForeignKey("sessions.key"), primary_key=True),
+    Column("chunk", ForeignKey("chunks.id", ondelete="CASCADE"), primary_key=True),
+    Index("session_chunks_by_chunk", "chunk"),
+)
+
+session_audits = Table(
+    "session_audits",
+    metadata,
+    Column("session", ForeignKey("sessions.key"), primary_key=True),
+    Column("revision", Integer, nullable=False),
+    Column("engine", String(64), nullable=False),
+    Column("fingerprint", String(64), nullable=False),  # the SHA-256 of the document audited
+    Column("made_at", UtcTime, nullable=False),
+    Column("packed", LargeBinary, nullable=False),  # JSON under zstd
 )
