@@ -21,7 +21,16 @@ from schemas.errors import UnreadableHand, clip
 from schemas.inflate import LimitExceeded, PlainBytes, StreamLimits
 from schemas.rawtree import BOM, UTF16_BOMS, read_tree
 
-__all__ = ["LimitExceeded", "RawHand", "StreamLimits", "hands_of_file", "read_files", "read_hands"]
+__all__ = [
+    "EnvelopeSession",
+    "LimitExceeded",
+    "RawHand",
+    "StreamLimits",
+    "adopt",
+    "hands_of_file",
+    "read_files",
+    "read_hands",
+]
 
 _BLANK: Final = b" \t\r\n"
 _OBJECT: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
@@ -61,9 +70,7 @@ def read_hands(stream: BinaryIO, limits: StreamLimits) -> Iterator[RawHand]:
     return read_files(stream, limits, hands_of_file)
 
 
-def read_files(
-    stream: BinaryIO, limits: StreamLimits, hands_of: HandsOfFile
-) -> Iterator[RawHand]:
+def read_files(stream: BinaryIO, limits: StreamLimits, hands_of: HandsOfFile) -> Iterator[RawHand]:
     """Yields the hands of every file of an upload, which are read by ``hands_of``.
 
     Raises:
@@ -325,7 +332,7 @@ def _envelope(
     if error is not None:
         yield RawHand(feed.line, feed.start, b"", error)
         return
-    session: _Session | None = None
+    session: EnvelopeSession | None = None
     if "session" in parts:
         try:
             session = _SESSION.decode(parts["session"])
@@ -352,7 +359,7 @@ def _envelope_error(parts: dict[str, bytes], hands: bytes) -> UnreadableHand | N
     return None
 
 
-class _Session(Struct, omit_defaults=True):
+class EnvelopeSession(Struct, omit_defaults=True):
     """The session that an envelope names for those of its hands that name none."""
 
     id: Name
@@ -360,14 +367,24 @@ class _Session(Struct, omit_defaults=True):
     kind: Literal["session", "tournament"] | UnsetType = UNSET
 
 
-_SESSION: Final = msgspec.json.Decoder(_Session)
+_SESSION: Final = msgspec.json.Decoder(EnvelopeSession)
+
+
+def adopt(raw: bytes, session: EnvelopeSession, hand_no: int) -> bytes:
+    """A hand of an envelope with its session and its place there, unless it names its own."""
+    members = _members(raw)
+    if members is None or "session" in members:
+        return raw
+    session.hand_no = hand_no
+    comma = b"," if members else b""
+    return b'{"session":' + msgspec.json.encode(session) + comma + raw[1:]
 
 
 class _Elements:
     """Makes raw hands of a list's elements."""
 
     def __init__(
-        self, feed: _Feed, limits: StreamLimits, session: _Session | None = None
+        self, feed: _Feed, limits: StreamLimits, session: EnvelopeSession | None = None
     ) -> None:
         self._feed = feed
         self._limits = limits
@@ -383,15 +400,8 @@ class _Elements:
                 yield RawHand(index, offset, b"", damage or element.error)
                 return
             hand = _hand(index, offset, element.raw, self._limits)
-            yield replace(hand, raw=self._adopt(hand.raw, index)) if self._session else hand
+            if self._session is not None:
+                hand = replace(hand, raw=adopt(hand.raw, self._session, index))
+            yield hand
         if damage is not None:
             yield RawHand(index + 1, self._feed.end, b"", damage)
-
-    def _adopt(self, raw: bytes, index: int) -> bytes:
-        """The hand with the envelope's session, unless it names its own."""
-        members = _members(raw)
-        if self._session is None or members is None or "session" in members:
-            return raw
-        self._session.hand_no = index
-        comma = b"," if members else b""
-        return b'{"session":' + msgspec.json.encode(self._session) + comma + raw[1:]
