@@ -10,6 +10,7 @@ from service.headers import secure
 from service.limits import limit
 from service.login import blueprint as login
 from service.problems import handle_all
+from service.settings_pages import blueprint as settings_pages
 from service.tracing import trace
 from warehouse.settings import Settings, read_settings
 
@@ -27,5 +28,6 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(pages)
     app.register_blueprint(reference)
     app.register_blueprint(login)
+    app.register_blueprint(settings_pages)
     limit(app, settings)
     return app

@@ -10,12 +10,15 @@ _COMMANDS = {  # name on the command line -> module and function
     "replay": "service.cli.hands:replay",
     "convert": "service.cli.convert:convert",
     "upload": "service.cli.upload:upload",
+    "watch": "service.cli.watch:watch",
     "schema": "service.cli.documents:schema",
     "generate": "service.cli.documents:generate",
     "serve": "service.cli.serve:serve",
     "web": "service.cli.serve:web",
     "worker": "service.cli.serve:worker",
     "sweeper": "service.cli.serve:sweeper",
+    "clubs": "service.cli.keys:clubs",
+    "keys": "service.cli.keys:keys",
     "load-sample": "service.cli.serve:load_sample",
 }
 
