@@ -118,7 +118,7 @@ def _without_hands(text: bytes, members: dict[str, msgspec.Raw]) -> bytes:
     if "hands" not in members:
         return text
     hands = bytes(members["hands"])
-    begun, _ = members_before(text, "hands")["hands"]
+    begun, _ = members_before(text, "hands", ("hands",))["hands"]
     if not hands.startswith(b"[") or text[begun : begun + len(hands)] != hands:
         return text
     return text[:begun] + b"[]" + text[begun + len(hands) :]
