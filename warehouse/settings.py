@@ -42,6 +42,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     broker. ``login`` is "open" where whoever reaches a page from this machine is signed in to the
     local club, "key" where everybody has to. ``secure_cookies`` keeps the pages' cookie to HTTPS.
     ``webhook_private`` lets webhooks lead to addresses that are not of the open network.
+    ``log_level`` is the lowest that is written to the log.
     ``metrics`` is "open" where whoever asks may read the metrics, "key" where it takes a key. One
     stream of events ends after ``stream_seconds``, and a process has at most ``max_streams``.
     ``request_rate`` and ``upload_rate`` are what one key may ask for.
@@ -61,6 +62,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     request_rate: Rate = "6000/minute"
     upload_rate: Rate = "600/minute"
     webhook_private: bool = False
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
     metrics: Literal["open", "key"] = "key"
     stream_seconds: Positive = 300
     max_streams: Positive = 16
@@ -91,6 +93,7 @@ _VARIABLES: Final[dict[str, str]] = {
     "request_rate": "RETOURNE_REQUEST_RATE",
     "upload_rate": "RETOURNE_UPLOAD_RATE",
     "webhook_private": "RETOURNE_WEBHOOK_PRIVATE",
+    "log_level": "RETOURNE_LOG_LEVEL",
     "metrics": "RETOURNE_METRICS",
     "stream_seconds": "RETOURNE_STREAM_SECONDS",
     "max_streams": "RETOURNE_MAX_STREAMS",

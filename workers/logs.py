@@ -7,16 +7,25 @@ import logging
 import logging.config
 import os
 import sys
-from typing import Any
+from typing import Any, Final
 
 import structlog
+
+from warehouse.settings import read_settings
+
+_TOO_TALKATIVE: Final = (
+    # Their lines of every task repeat, longer, what the tasks say themselves.
+    *("celery.worker.strategy", "celery.app.trace"),
+    # Theirs of every delivery give away the receiver's whole address.
+    *("httpx", "httpcore"),
+)
 
 
 def log_settings(process: str) -> dict[str, Any]:
     """Return the `logging.config` dictionary for one process of the tree.
 
     Lines go to standard error: readable ones at a terminal, JSON elsewhere. `RETOURNE_LOG` set to
-    `console` or `json` decides it.
+    `console` or `json` decides it. `RETOURNE_LOG_LEVEL` says from which level on.
 
     Args:
         process: what every line names as its origin, e.g. "worker".
@@ -49,12 +58,8 @@ def log_settings(process: str) -> dict[str, Any]:
                 "formatter": "events",
             }
         },
-        "root": {"handlers": ["stderr"], "level": "INFO"},
-        # Their lines of every task repeat, longer, what the tasks say themselves.
-        "loggers": {
-            "celery.worker.strategy": {"level": "WARNING"},
-            "celery.app.trace": {"level": "WARNING"},
-        },
+        "root": {"handlers": ["stderr"], "level": read_settings().log_level.upper()},
+        "loggers": {name: {"level": "WARNING"} for name in _TOO_TALKATIVE},
     }
 
 

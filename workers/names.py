@@ -3,3 +3,4 @@
 from typing import Final
 
 AUDIT_UPLOAD: Final = "retourne.audit_upload"
+DELIVER: Final = "retourne.deliver"

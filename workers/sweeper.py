@@ -1,4 +1,4 @@
-"""Sends again what the records know as received and never finished.
+"""Sends again what the records know as received and never finished, and what webhooks are due.
 
 So a lost broker, a lost message or a lost worker costs time and no upload. Sending too often does
 no harm: whoever comes second to an upload finds it taken or finished.
@@ -14,6 +14,7 @@ from warehouse.database import open_control
 from warehouse.settings import read_settings
 from warehouse.store import Store
 from workers.logs import configure_logs
+from workers.outbox import send_deliveries
 from workers.sending import send_audit
 
 QUIET = dt.timedelta(seconds=20)
@@ -50,6 +51,7 @@ def main() -> None:
             if club.id not in stores:
                 stores[club.id] = Store(settings.of(club.id))
             sweep(stores[club.id])
+            send_deliveries(stores[club.id])
         time.sleep(_PERIOD)
 
 

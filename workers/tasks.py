@@ -5,7 +5,6 @@ later and later, until the records say that it was tried often enough.
 """
 
 import datetime as dt
-from functools import cache
 from typing import Final
 
 import structlog
@@ -15,11 +14,12 @@ from msgspec import Struct
 
 from warehouse.intake import Ending, process_upload
 from warehouse.records import UNFINISHED
-from warehouse.settings import read_settings
 from warehouse.store import Store
 from workers.app import app
 from workers.names import AUDIT_UPLOAD
+from workers.outbox import send_deliveries
 from workers.sending import send_audit
+from workers.stores import store_of
 
 RUN_SECONDS: Final = 45.0
 """How long a task works before it hands over to the next one; half of the soft time limit."""
@@ -40,15 +40,18 @@ class _Failure(Struct, frozen=True):
 @app.task(name=AUDIT_UPLOAD)
 def audit_upload(club: str, upload: str) -> None:
     """Work on an upload of a club for a while, and have somebody go on where that is needed."""
-    with structlog.contextvars.bound_contextvars(club=club, upload=upload):
-        store = _store(club)
+    store = store_of(club)
+    known = store.records.upload(upload)
+    request_id = None if known is None else known.request_id
+    with structlog.contextvars.bound_contextvars(club=club, upload=upload, request_id=request_id):
         ended = _attempt(store, upload)
         if isinstance(ended, _Failure):
             _give_way(store, upload, ended)
-            return
-        _log.info("run ended", ending=ended)
+        else:
+            _log.info("run ended", ending=ended)
         if ended == "resting":
             send_audit(store, upload)
+        send_deliveries(store)
 
 
 def _attempt(store: Store, upload: str) -> Ending | _Failure:
@@ -90,8 +93,3 @@ def _send_later(store: Store, upload: str, seconds: int) -> None:
         app.send_task(AUDIT_UPLOAD, args=[store.settings.club, upload], countdown=seconds)
     except OperationalError:
         _log.warning("broker cannot be reached")  # the sweeper sends it
-
-
-@cache
-def _store(club: str) -> Store:
-    return Store(read_settings().of(club))

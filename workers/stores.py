@@ -1,0 +1,12 @@
+"""The houses in which a worker's process has worked, which it keeps open."""
+
+from functools import cache
+
+from warehouse.settings import read_settings
+from warehouse.store import Store
+
+
+@cache
+def store_of(club: str) -> Store:
+    """Return the storage of a club that exists."""
+    return Store(read_settings().of(club))
