@@ -13,8 +13,10 @@ from typing import BinaryIO, Final
 from msgspec import Struct
 
 from warehouse.files import discard_older
-from warehouse.places import FolderPlace, Place
+from warehouse.places import house_place
+from warehouse.settings import Settings
 
+_PART: Final = "blobs"
 _INCOMING: Final = "incoming"
 _LEFTOVER_SECONDS: Final = 86_400
 """How long a body may pause before what came of it counts as left behind."""
@@ -28,15 +30,11 @@ class StoredBlob(Struct, frozen=True):
 
 
 class BlobStore:
-    """The blobs of one house.
+    """The blobs of one house, whether they stay in its folder or in the bucket."""
 
-    Bodies come in under ``folder``; blobs stay in ``place``, which is the folder itself unless it
-    is said to be another.
-    """
-
-    def __init__(self, folder: Path, place: Place | None = None) -> None:
-        self._incoming = folder / _INCOMING
-        self._place = place or FolderPlace(folder)
+    def __init__(self, settings: Settings) -> None:
+        self._incoming = settings.home / _PART / _INCOMING
+        self._place = house_place(settings, _PART)
 
     def store(self, chunks: Iterable[bytes]) -> StoredBlob:
         """Gather the bytes as they come and return their name, once they are safe in place.

@@ -13,13 +13,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, MetaData, create_engine, event
+from sqlalchemy import Connection, Engine, MetaData, create_engine, event, make_url
 from sqlalchemy.schema import CreateSchema
 
 from warehouse import control_tables, tables
 from warehouse.settings import Settings
 
 _LOCK_WAIT_SECONDS: Final = 30
+_CONNECT_SECONDS: Final = 5
 _WRITES: Final = "retourne_writes"
 
 
@@ -28,6 +29,9 @@ class Database:
 
     def __init__(self, engine: Engine, schema: str | None, metadata: MetaData) -> None:
         self._engine = engine
+        self._reading = engine
+        if schema is not None:  # PostgreSQL, which would see a new state with every statement
+            self._reading = engine.execution_options(isolation_level="REPEATABLE READ")
         with self.write() as connection:
             if schema is not None:
                 # Two processes that create the same at once would trip over each other.
@@ -38,7 +42,7 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """Open a transaction that sees one state of the records."""
-        with self._engine.connect() as connection, connection.begin():
+        with self._reading.connect() as connection, connection.begin():
             yield connection
 
     @contextmanager
@@ -86,7 +90,12 @@ def _sqlite(file: Path) -> Engine:
 @functools.cache
 def _server(url: str) -> Engine:
     """The one pool of connections of this process, whichever club they are for."""
-    engine = create_engine(url, pool_pre_ping=True)
+    engine = create_engine(
+        make_url(url).set(drivername="postgresql+psycopg"),
+        pool_pre_ping=True,
+        pool_timeout=_LOCK_WAIT_SECONDS,
+        connect_args={"connect_timeout": _CONNECT_SECONDS},
+    )
     _leave_connections_to_the_parent(engine)
     return engine
 

@@ -3,11 +3,14 @@
 A file comes to its place whole and lasts from then on; nothing in place is ever changed.
 """
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
+from warehouse.bucket import Bucket, BucketPlace, open_bucket
 from warehouse.files import sync_folder
+from warehouse.settings import Settings
 
 
 class Place(Protocol):
@@ -68,3 +71,31 @@ class FolderPlace:
         inner = {parent for name in names for parent in Path(name).parents}
         for folder in sorted(inner, key=lambda path: len(path.parts), reverse=True):
             sync_folder(self._folder / folder)
+
+
+def house_place(settings: Settings, part: str) -> Place:
+    """Return where a part of a club's house stays: in the bucket, or else in the data folder."""
+    bucket = _bucket(settings)
+    if bucket is None:
+        return FolderPlace(settings.home / part)
+    return BucketPlace(bucket, f"clubs/{settings.club}/{part}")
+
+
+def check_place(settings: Settings) -> None:
+    """See whether files can be put where they stay.
+
+    Raises:
+        OSError: the data folder cannot be written, or the bucket cannot be reached.
+    """
+    if not os.access(settings.data, os.W_OK):
+        raise PermissionError("The data folder cannot be written.")
+    bucket = _bucket(settings)
+    if bucket is not None:
+        bucket.check()
+
+
+def _bucket(settings: Settings) -> Bucket | None:
+    if settings.objects is None:
+        return None
+    shared = (settings.objects, settings.s3_endpoint, settings.data, settings.cache_bytes)
+    return open_bucket(*shared)

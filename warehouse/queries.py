@@ -171,7 +171,7 @@ class Warehouse:
 
     def __init__(self, settings: Settings) -> None:
         self._database = open_house(settings)
-        self._folder = SegmentFolder(settings.home / "segments")
+        self._folder = SegmentFolder(settings)
         self._spill = str(settings.home / "spill")
         self._lock = threading.Lock()
         self._connections = threading.local()

@@ -14,9 +14,11 @@ import polars as pl
 from msgspec import Struct
 
 from warehouse.files import discard_older
-from warehouse.places import FolderPlace, Place
+from warehouse.places import house_place
 from warehouse.rows import COLUMNS, Kind, Row
+from warehouse.settings import Settings
 
+_PART: Final = "segments"
 _STAGED: Final = "staged"
 _LEFTOVER_SECONDS: Final = 3_600
 
@@ -31,15 +33,11 @@ class StagedSegment(Struct, frozen=True):
 
 
 class SegmentFolder:
-    """The segments of one house, by kind.
+    """The segments of one house, by kind, whether they stay in its folder or in the bucket."""
 
-    They are written under ``folder`` and stay in ``place``, which is the folder itself unless it
-    is said to be another.
-    """
-
-    def __init__(self, folder: Path, place: Place | None = None) -> None:
-        self._staged = folder / _STAGED
-        self._place = place or FolderPlace(folder)
+    def __init__(self, settings: Settings) -> None:
+        self._staged = settings.home / _PART / _STAGED
+        self._place = house_place(settings, _PART)
 
     def stage(self, kind: Kind, name: str, rows: list[Row]) -> StagedSegment:
         """Write rows, with the columns of `COLUMNS`, as a segment that is not in place yet."""
@@ -81,10 +79,6 @@ class SegmentFolder:
     def discard_leftovers(self) -> None:
         """Delete what processes that died had staged; nothing in place is touched."""
         discard_older(self._staged, _LEFTOVER_SECONDS)
-
-    def locate(self, path: str) -> str:
-        """Return where a segment can be read on this machine."""
-        return self.locate_all([path])[0]
 
     def locate_all(self, paths: Sequence[str]) -> list[str]:
         """Return where segments can be read on this machine, as DuckDB wants to be told.

@@ -33,13 +33,27 @@ Rate = Annotated[
         pattern="^[1-9][0-9]{0,8}/(second|minute|hour|day)$",
     ),
 ]
+BucketAddress = Annotated[
+    str,
+    Meta(
+        description="s3://BUCKET, or s3://BUCKET/PREFIX",
+        pattern="^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9._/-]*)?$",
+    ),
+]
+Endpoint = Annotated[
+    str, Meta(description="the URL of an S3 store", pattern="^https?://[^/?#]+/?$")
+]
 
 
 class Settings(Struct, frozen=True, kw_only=True):
     """One installation, seen from the house of one of its clubs. Sizes are in bytes.
 
     ``records_url`` is None for SQLite files in the data folder, ``broker_url`` for the embedded
-    broker. ``login`` is "open" where whoever reaches a page from this machine is signed in to the
+    broker. ``objects`` is the bucket where blobs and segments stay, None for the data folder;
+    ``s3_endpoint`` is None for AWS's own. Copies of segments take ``cache_bytes``, apart from those
+    in use.
+
+    ``login`` is "open" where whoever reaches a page from this machine is signed in to the
     local club, "key" where everybody has to. ``secure_cookies`` keeps the pages' cookie to HTTPS.
     ``webhook_private`` lets webhooks lead to addresses that are not of the open network.
     ``log_level`` is the lowest that is written to the log.
@@ -57,6 +71,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     club: ClubId = LOCAL_CLUB
     records_url: Annotated[str, Meta(pattern="^postgresql")] | None = None
     broker_url: str | None = None
+    objects: BucketAddress | None = None
+    s3_endpoint: Endpoint | None = None
+    cache_bytes: Positive = 4 * _GIB
     login: Literal["open", "key"] = "key"
     secure_cookies: bool = False
     request_rate: Rate = "6000/minute"
@@ -88,6 +105,9 @@ _VARIABLES: Final[dict[str, str]] = {
     "data": "RETOURNE_DATA",
     "records_url": "RETOURNE_RECORDS",
     "broker_url": "RETOURNE_BROKER",
+    "objects": "RETOURNE_OBJECTS",
+    "s3_endpoint": "RETOURNE_S3_ENDPOINT",
+    "cache_bytes": "RETOURNE_CACHE_BYTES",
     "login": "RETOURNE_LOGIN",
     "secure_cookies": "RETOURNE_SECURE_COOKIES",
     "request_rate": "RETOURNE_REQUEST_RATE",

@@ -19,8 +19,8 @@ class Store:
         self.database = open_house(settings)
         self.records = Records(self.database)
         self.webhooks = Webhooks(self.database)
-        self.blobs = BlobStore(settings.home / "blobs")
-        self.segments = SegmentFolder(settings.home / "segments")
+        self.blobs = BlobStore(settings)
+        self.segments = SegmentFolder(settings)
         self.publisher = Publisher(self.database, self.segments)
 
     def __enter__(self) -> Self:

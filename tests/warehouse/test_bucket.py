@@ -6,12 +6,17 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.outside import ObjectStore, free_port, object_store
 from warehouse import cache
 from warehouse.blobs import BlobStore
-from warehouse.bucket import Bucket, BucketPlace, StoreUnreachableError, open_bucket
+from warehouse.bucket import StoreUnreachableError
 from warehouse.cache import Cache
+from warehouse.places import check_place
+from warehouse.rows import COLUMNS
+from warehouse.segments import SegmentFolder
+from warehouse.settings import Settings
 
 MIB = 1 << 20
 
@@ -25,14 +30,18 @@ def outside() -> Iterator[ObjectStore]:
 
 
 @pytest.fixture
-def bucket(outside: ObjectStore, tmp_path: Path) -> Bucket:
-    prefix = f"s3://retourne/under/{tmp_path.name}"
-    return open_bucket(prefix, outside.endpoint, tmp_path / "data", 10 * MIB)
+def settings(outside: ObjectStore, tmp_path: Path) -> Settings:
+    return Settings(
+        data=tmp_path / "data",
+        club="salon",
+        objects=f"s3://retourne/under/{tmp_path.name}",
+        s3_endpoint=outside.endpoint,
+    )
 
 
 @pytest.fixture
-def blobs(bucket: Bucket, tmp_path: Path) -> BlobStore:
-    return BlobStore(tmp_path / "data" / "blobs", BucketPlace(bucket, "clubs/local/blobs"))
+def blobs(settings: Settings) -> BlobStore:
+    return BlobStore(settings)
 
 
 def files(folder: Path) -> list[Path]:
@@ -46,7 +55,7 @@ def test_a_blob_goes_to_the_bucket_and_comes_back(
     stored = blobs.store(large[start : start + MIB] for start in range(0, len(large), MIB))
     name = hashlib.sha256(large).hexdigest()
     assert (stored.sha256, stored.size) == (name, len(large))
-    key = f"under/{tmp_path.name}/clubs/local/blobs/{name[:2]}/{name[2:4]}/{name}"
+    key = f"under/{tmp_path.name}/clubs/salon/blobs/{name[:2]}/{name[2:4]}/{name}"
     assert key in outside.keys("retourne")
     assert files(tmp_path / "data") == []
     with blobs.open(name) as stream:
@@ -80,48 +89,46 @@ def test_a_deleted_blob_is_gone_and_may_be_deleted_again(blobs: BlobStore) -> No
 
 
 def test_what_was_never_stored_is_told_from_a_bucket_that_is_not_there(
-    blobs: BlobStore, outside: ObjectStore, tmp_path: Path
+    blobs: BlobStore, settings: Settings, tmp_path: Path
 ) -> None:
     with pytest.raises(FileNotFoundError):
         blobs.open("0" * 64)
-    absent = open_bucket("s3://absent", outside.endpoint, tmp_path, MIB)
-    elsewhere = BlobStore(tmp_path, BucketPlace(absent, "blobs"))
+    elsewhere = replace(settings, objects="s3://absent")
+    absent = BlobStore(elsewhere)
     for ask in (
-        lambda: elsewhere.open("0" * 64),
-        lambda: elsewhere.store([b"hand"]),
-        lambda: elsewhere.delete("0" * 64),
-        absent.check,
+        lambda: absent.open("0" * 64),
+        lambda: absent.store([b"hand"]),
+        lambda: absent.delete("0" * 64),
+        lambda: check_place(elsewhere),
     ):
         with pytest.raises(StoreUnreachableError, match="NoSuchBucket"):
             ask()
     assert files(tmp_path) == []
 
 
-def test_a_store_that_is_away_is_named(tmp_path: Path, outside: ObjectStore) -> None:
-    del outside  # its credentials are set
-    away = open_bucket("s3://retourne", f"http://127.0.0.1:{free_port()}", tmp_path, MIB)
+def test_a_store_that_is_away_is_named(settings: Settings, tmp_path: Path) -> None:
+    away = replace(settings, s3_endpoint=f"http://127.0.0.1:{free_port()}")
     with pytest.raises(StoreUnreachableError, match="S3"):
-        BlobStore(tmp_path, BucketPlace(away, "blobs")).store([b"hand"])
+        BlobStore(away).store([b"hand"])
     assert files(tmp_path) == []
 
 
 def test_segments_are_read_from_copies_that_are_made_once(
-    bucket: Bucket, outside: ObjectStore, tmp_path: Path
+    settings: Settings, outside: ObjectStore
 ) -> None:
-    place = BucketPlace(bucket, "clubs/local/segments")
-    aside = tmp_path / "aside"
-    aside.write_bytes(b"rows")
-    place.take({"hands/one.parquet": aside})
-    assert not aside.exists()
-    [path] = place.locate(["hands/one.parquet"])
-    assert Path(path).read_bytes() == b"rows"
+    segments = SegmentFolder(settings)
+    staged = segments.stage("findings", "name", [(None,) * len(COLUMNS["findings"])])
+    segments.put_in_place([staged])
+    assert not staged.aside.exists()
+    [path] = segments.locate_all([staged.path])
+    assert Path(path).stat().st_size > 0
     for key in outside.keys("retourne"):
         outside.client().delete_object(Bucket="retourne", Key=key)
-    assert place.locate(["hands/one.parquet"]) == [path]
-    place.delete(["hands/one.parquet"])
+    assert segments.locate_all([staged.path]) == [path]
+    segments.delete([staged.path])
     assert not Path(path).exists()
     with pytest.raises(FileNotFoundError):
-        place.locate(["hands/one.parquet"])
+        segments.locate_all([staged.path])
 
 
 class Source:
@@ -151,7 +158,7 @@ def test_a_cache_keeps_what_was_used_last(tmp_path: Path) -> None:
     copies.locate(["d"])
     assert sorted(path.name for path in files(tmp_path)) == ["a", "d"]
     assert copies.locate(["b"]) == [paths[1]]
-    assert source.fetched == ["a", "b", "c", "d", "b"]
+    assert sorted(source.fetched) == ["a", "b", "b", "c", "d"]
 
 
 def test_what_is_in_use_stays_beyond_the_bound(tmp_path: Path) -> None:

@@ -19,6 +19,9 @@ def test_every_setting_has_a_variable() -> None:
         "RETOURNE_DATA": "/srv/retourne",
         "RETOURNE_RECORDS": "postgresql://records",
         "RETOURNE_BROKER": "redis://broker",
+        "RETOURNE_OBJECTS": "s3://bucket/and/prefix",
+        "RETOURNE_S3_ENDPOINT": "http://objects:8333",
+        "RETOURNE_CACHE_BYTES": "10",
         "RETOURNE_LOGIN": "open",
         "RETOURNE_SECURE_COOKIES": "1",
         "RETOURNE_REQUEST_RATE": "8/hour",
@@ -35,6 +38,9 @@ def test_every_setting_has_a_variable() -> None:
         data=Path("/srv/retourne"),
         records_url="postgresql://records",
         broker_url="redis://broker",
+        objects="s3://bucket/and/prefix",
+        s3_endpoint="http://objects:8333",
+        cache_bytes=10,
         login="open",
         secure_cookies=True,
         request_rate="8/hour",
@@ -53,6 +59,14 @@ def test_every_setting_has_a_variable() -> None:
 def test_a_wrong_value_is_named(value: str) -> None:
     with pytest.raises(SettingsError, match=f"RETOURNE_CHUNK_HANDS='{value}'"):
         read_settings({"RETOURNE_CHUNK_HANDS": value})
+
+
+@pytest.mark.parametrize(
+    "value", ["bucket", "s3://", "s3://B", "https://objects/bucket", "s3://a b"]
+)
+def test_what_is_no_bucket_is_named(value: str) -> None:
+    with pytest.raises(SettingsError, match="RETOURNE_OBJECTS"):
+        read_settings({"RETOURNE_OBJECTS": value})
 
 
 def test_an_empty_variable_counts_as_absent() -> None:
