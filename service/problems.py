@@ -65,6 +65,7 @@ PROBLEMS: Final[dict[str, ProblemKind]] = {
     "unsupported-media": ProblemKind(
         HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "The body is not of a kind that is read here"
     ),
+    "bad-webhook": ProblemKind(HTTPStatus.UNPROCESSABLE_ENTITY, "A webhook may not lead there"),
     "unreadable-hand": ProblemKind(
         HTTPStatus.UNPROCESSABLE_ENTITY, "This version does not read the stored hand"
     ),

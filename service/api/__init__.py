@@ -7,6 +7,7 @@ from service.api import (  # noqa: F401 - they declare the operations
     health,
     keys,
     uploads,
+    webhooks,
 )
 from service.api.operations import blueprint
 

@@ -20,6 +20,7 @@ TAGS: Final = {
     "uploads": "Taking hands in, and how far their audit is.",
     "hands": "Searching hands; a hand's verdict, replay and original bytes.",
     "keys": "The keys of a club: made, listed, rotated, ended.",
+    "webhooks": "Being told of what happens, without asking.",
     "codes": "What the codes in answers mean.",
     "description": "The API described for machines.",
     "health": "Whether the service lives, and can do its work.",
