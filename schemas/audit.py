@@ -18,7 +18,7 @@ from engine.violations import Violation as EngineViolation
 from engine.vying.opening import HAND_CARDS
 from engine.vying.state import NOBODY, STAGE_NAMES
 from schemas import verdict
-from schemas.decode import DecodedHand, decode_hand
+from schemas.decode import OF_FORMAT, DecodedHand, HandLimits, decode_hand
 from schemas.document import Hand
 from schemas.errors import UnknownKey, UnreadableHand
 from schemas.record import to_record
@@ -42,10 +42,14 @@ class ExaminedHand:
 
 
 def examine_hand(
-    raw: bytes, *, want_turns: bool = False, want_steps: bool = False
+    raw: bytes,
+    *,
+    limits: HandLimits = OF_FORMAT,
+    want_turns: bool = False,
+    want_steps: bool = False,
 ) -> ExaminedHand | UnreadableHand:
     """Decodes and replays one hand; ``want_turns`` and ``want_steps`` as in the engine's replay."""
-    decoded = decode_hand(raw)
+    decoded = decode_hand(raw, limits)
     if isinstance(decoded, UnreadableHand):
         return decoded
     record = to_record(decoded.hand)

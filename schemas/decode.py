@@ -5,21 +5,31 @@ here without reading a good document twice.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from operator import attrgetter
 from typing import Final, get_args
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from schemas.diagnosis import EARLIEST_YEAR, LATEST_YEAR, Diagnosis
-from schemas.document import FORMAT_VERSION, AnyEvent, Declared, Hand, Renege, Stay
+from schemas.document import (
+    FORMAT_VERSION,
+    MAX_EVENTS,
+    AnyEvent,
+    Declared,
+    Hand,
+    Renege,
+    Stay,
+)
 from schemas.errors import UnknownKey, UnreadableHand
-from schemas.rawtree import BOM, RepeatedKeys, encode, read_tree, show
+from schemas.rawtree import BOM, MAX_DEPTH, RepeatedKeys, encode, read_tree, show
 
 _DECODER: Final = msgspec.json.Decoder(Hand)
 _MEMBERS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _VERSION: Final = re.compile(r"retourne/1\.(0|[1-9][0-9]{0,5})")
+_DEEPEST: Final = 5
+"""So many objects and lists lie inside one another in a hand without ``x`` at the most."""
 _ESCAPED_NUL: Final = b"\\u0000"
 """No name holds it: databases and terminals part ways over it."""
 _WHITESPACE: Final = b" \t\r\n"
@@ -37,6 +47,17 @@ _WITH_OPTION: Final[dict[type, Callable[[object], object]]] = {
 _at: Final = attrgetter("at")
 
 
+class HandLimits(Struct, frozen=True, kw_only=True):
+    """How much one hand may hold. The format's own limits are the usual ones, and the highest."""
+
+    max_depth: int = MAX_DEPTH
+    max_events: int = MAX_EVENTS
+
+
+OF_FORMAT: Final = HandLimits()
+"""What the format itself allows."""
+
+
 class DecodedHand:
     """A hand and the keys of its document that the format does not know."""
 
@@ -45,8 +66,12 @@ class DecodedHand:
         self.unknown_keys = unknown_keys
 
 
-def decode_hand(raw: bytes) -> DecodedHand | UnreadableHand:
+def decode_hand(raw: bytes, limits: HandLimits = OF_FORMAT) -> DecodedHand | UnreadableHand:
     """Reads one hand document, whole, as JSON in UTF-8.
+
+    Args:
+        raw: The document.
+        limits: How much it may hold.
 
     Returns:
         The hand with its unknown keys as warnings, or why it cannot be read.
@@ -54,21 +79,35 @@ def decode_hand(raw: bytes) -> DecodedHand | UnreadableHand:
     try:
         hand = _DECODER.decode(raw)
     except (ValueError, RecursionError):
-        return _decode_slowly(raw)
+        return _decode_slowly(raw, limits)
+    if len(hand.events) > limits.max_events:
+        return _too_many_events(hand.events, limits)
     if (
         hand.format == FORMAT_VERSION
         and _ESCAPED_NUL not in raw
         and _no_key_twice(hand, raw)
         and (hand.played_at is UNSET or EARLIEST_YEAR <= hand.played_at.year <= LATEST_YEAR)
     ):
-        error = None if hand.x is UNSET else _extension_error(hand.x)
+        if limits.max_depth < _DEEPEST and (error := _depth_error(raw, limits)) is not None:
+            return error
+        error = None if hand.x is UNSET else _extension_error(hand.x, limits)
         return DecodedHand(hand, []) if error is None else error
-    return _decode_slowly(raw)
+    return _decode_slowly(raw, limits)
 
 
-def _extension_error(x: msgspec.Raw) -> UnreadableHand | None:
+def _too_many_events(events: Sized, limits: HandLimits) -> UnreadableHand:
+    expected = f"at most {limits.max_events} events"
+    return UnreadableHand("too-many-events", "/events", expected, f"{len(events)} events")
+
+
+def _depth_error(raw: bytes, limits: HandLimits) -> UnreadableHand | None:
+    tree = read_tree(raw, most=limits.max_depth)
+    return tree if isinstance(tree, UnreadableHand) else None
+
+
+def _extension_error(x: msgspec.Raw, limits: HandLimits) -> UnreadableHand | None:
     """What is wrong with the value of ``x``, which typed decoding has only skipped."""
-    tree = read_tree(bytes(x), depth=1)
+    tree = read_tree(bytes(x), depth=1, most=limits.max_depth)
     if isinstance(tree, UnreadableHand):
         return msgspec.structs.replace(tree, pointer=f"/x{tree.pointer}")
     return None
@@ -138,8 +177,8 @@ def _declared_keys(declared: Declared) -> int:
     return keys
 
 
-def _decode_slowly(raw: bytes) -> DecodedHand | UnreadableHand:
-    tree = read_tree(raw)
+def _decode_slowly(raw: bytes, limits: HandLimits) -> DecodedHand | UnreadableHand:
+    tree = read_tree(raw, most=limits.max_depth)
     if isinstance(tree, UnreadableHand):
         return tree
     if not isinstance(tree, dict):
@@ -147,6 +186,9 @@ def _decode_slowly(raw: bytes) -> DecodedHand | UnreadableHand:
     error = version_error(tree)
     if error is not None:
         return error
+    events = tree.get("events")
+    if isinstance(events, list) and len(events) > limits.max_events:
+        return _too_many_events(events, limits)
     diagnosis = Diagnosis()
     error = diagnosis.examine(tree)
     if error is not None:

@@ -25,10 +25,17 @@ READING_CODES: Final[dict[str, str]] = {
     "unknown-preset": "No game goes by this preset's name.",
     "unknown-option": "The preset has no such option, or the option no such value.",
     "unknown-card": "No card goes by this name.",
+    "too-many-events": "The hand has more events than it may have.",
     "line-too-long": "The line is longer than a hand may be.",
+    "hand-too-long": "The hand is longer than a hand may be.",
     "corrupt-stream": "The compressed data is damaged from here on.",
     "truncated-stream": "The data ends too early.",
     "broken-array": "The list of hands is damaged from here on.",
+    "broken-archive": "The ZIP, or its entry of this file, is damaged or lies about what it has.",
+    "encrypted-file": "The file in the ZIP is encrypted.",
+    "unknown-packing": "The file in the ZIP is packed in a way that is not read here.",
+    "nested-archive": "The file in the ZIP is a ZIP itself.",
+    "undecided-dialect": "The hand may be in several dialects that say different things.",
     "audit-failed": "The hand was read, and a mistake of ours kept it from being audited.",
 }
 """Every code of `UnreadableHand` and its meaning, in English."""

@@ -1,11 +1,11 @@
-"""An upload's bytes as plain bytes: gzip and zstd unpacked in small steps, under limits.
+"""A file's bytes as plain bytes: gzip and zstd unpacked in small steps, under limits.
 
 What the bytes are is told by their first four, never by a name or a header.
 """
 
 import zlib
 from collections.abc import Iterator
-from typing import BinaryIO, Final
+from typing import Final, Protocol
 
 import zstandard
 from msgspec import Struct
@@ -18,8 +18,6 @@ _ZSTD_STEP: Final = 512
 """Compressed bytes handed to zstd at a time. One block of 128 KiB takes four bytes at the least, so
 a step gives 16 MiB at the most."""
 _ZSTD_WINDOW: Final = 128 * _MIB
-_UNRATED: Final = _MIB
-"""So many bytes may come out before the ratio counts: a short text of one letter is no bomb."""
 
 _GZIP: Final = b"\x1f\x8b"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
@@ -27,12 +25,18 @@ _WORST: Final = {"corrupt-stream": "undamaged", "truncated-stream": "whole"}
 
 
 class StreamLimits(Struct, frozen=True, kw_only=True):
-    """How much an upload may unfold to. Sizes in bytes; the ratio is bytes out per byte in."""
+    """How much an upload may unfold to. Sizes in bytes.
+
+    ``max_ratio`` is bytes out per byte in. It counts once more than ``unrated_bytes`` have come
+    out: an honest log may repeat itself a great deal, and so few bytes do no harm.
+    """
 
     max_expanded_bytes: int = 2048 * _MIB
     max_ratio: int = 200
+    unrated_bytes: int = 64 * _MIB
     max_line_bytes: int = _MIB
     max_document_bytes: int = 64 * _MIB
+    max_zip_files: int = 1_000
 
 
 class LimitExceeded(Exception):  # noqa: N818 - a limit that was exceeded, as the field says it
@@ -51,15 +55,15 @@ class LimitExceeded(Exception):  # noqa: N818 - a limit that was exceeded, as th
         self.seen = seen
 
 
-class _DamageError(Exception):
-    """The compressed data cannot be read on."""
+class DamageError(Exception):
+    """Packed data cannot be read on; ``error`` says why."""
 
     def __init__(self, code: str, codec: str, seen: str) -> None:
         super().__init__(code)
         self.error = UnreadableHand(code, "", f"{codec} data, {_WORST[code]}", seen)
 
 
-class _Meter:
+class Meter:
     """Counts bytes in and out, and stops what grows too much."""
 
     def __init__(self, limits: StreamLimits) -> None:
@@ -67,24 +71,30 @@ class _Meter:
         self.taken = 0
         self._given = 0
 
-    def pieces(self, stream: BinaryIO, first: bytes, size: int) -> Iterator[bytes]:
-        piece = first
-        while piece:
-            for start in range(0, len(piece), size):
-                part = piece[start : start + size]
-                self.taken += len(part)
-                yield part
-            piece = stream.read(_STEP)
+    def take(self, size: int) -> None:
+        """Counts bytes in."""
+        self.taken += size
 
-    def give(self, out: bytes) -> bytes:
-        self._given += len(out)
+    def give(self, size: int) -> None:
+        """Counts bytes out.
+
+        Raises:
+            LimitExceeded: they are too many, by themselves or for what was taken in.
+        """
+        self._given += size
         limits = self._limits
         if self._given > limits.max_expanded_bytes:
             raise LimitExceeded("max_expanded_bytes", limits.max_expanded_bytes, self._given)
-        if self._given > _UNRATED and self._given > limits.max_ratio * self.taken:
-            ratio = -(-self._given // self.taken)
+        if self._given > limits.unrated_bytes and self._given > limits.max_ratio * self.taken:
+            ratio = -(-self._given // max(1, self.taken))
             raise LimitExceeded("max_ratio", limits.max_ratio, ratio)
-        return out
+
+
+class Source(Protocol):
+    """What bytes are read from."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most so many bytes; none at the end."""
 
 
 class PlainBytes:
@@ -95,10 +105,14 @@ class PlainBytes:
     whole blocks.
     """
 
-    def __init__(self, stream: BinaryIO, limits: StreamLimits) -> None:
+    def __init__(self, stream: Source, limits: StreamLimits, total: Meter | None = None) -> None:
+        """Reads ``stream``; ``total`` counts what comes out of this and other streams together."""
         self.damage: UnreadableHand | None = None
         self._stream = stream
-        self._meter = _Meter(limits)
+        self._meter = Meter(limits)
+        self._total = total
+        self._begun = b""
+        self._rest = self._read()
 
     def __iter__(self) -> Iterator[bytes]:
         """Yields chunks.
@@ -106,24 +120,57 @@ class PlainBytes:
         Raises:
             LimitExceeded: for more bytes, or a higher ratio, than allowed.
         """
-        first = self._stream.read(_STEP)
-        while len(first) < len(_ZSTD) and (more := self._stream.read(_STEP)):
-            first += more
+        if self._begun:
+            begun, self._begun = self._begun, b""
+            yield begun
+        yield from self._rest
+
+    def peek(self, size: int) -> bytes:
+        """The first bytes, so many at least unless there are no more; they come out again.
+
+        Raises:
+            LimitExceeded: as for the chunks.
+        """
+        while len(self._begun) < size and (more := next(self._rest, b"")):
+            self._begun += more
+        return self._begun
+
+    def _read(self) -> Iterator[bytes]:
         try:
+            first = self._stream.read(_STEP)
+            while len(first) < len(_ZSTD) and (more := self._stream.read(_STEP)):
+                first += more
             if first.startswith(_GZIP):
                 yield from self._gunzip(first)
             elif first.startswith(_ZSTD):
                 yield from self._unzstd(first)
             else:
-                for piece in self._meter.pieces(self._stream, first, _STEP):
-                    yield self._meter.give(piece)
-        except _DamageError as damage:
+                for piece in self._pieces(first, _STEP):
+                    yield self._given(piece)
+        except DamageError as damage:
             self.damage = damage.error
+
+    def _pieces(self, first: bytes, size: int) -> Iterator[bytes]:
+        """What comes in, in pieces of a size at most."""
+        piece = first
+        while piece:
+            for start in range(0, len(piece), size):
+                part = piece[start : start + size]
+                self._meter.take(len(part))
+                yield part
+            piece = self._stream.read(_STEP)
+
+    def _given(self, out: bytes) -> bytes:
+        """What comes out, once it is counted."""
+        self._meter.give(len(out))
+        if self._total is not None:
+            self._total.give(len(out))
+        return out
 
     def _gunzip(self, first: bytes) -> Iterator[bytes]:
         member = zlib.decompressobj(zlib.MAX_WBITS | 16)
         between = False
-        for piece in self._meter.pieces(self._stream, first, _STEP):
+        for piece in self._pieces(first, _STEP):
             data = piece
             while data:
                 if between:
@@ -135,10 +182,10 @@ class PlainBytes:
                 try:
                     out = member.decompress(data, _STEP)
                 except zlib.error as error:
-                    yield self._meter.give(_until_damage(before, data))
+                    yield self._given(_until_damage(before, data))
                     raise self._corrupt("gzip", error) from None
                 if out:
-                    yield self._meter.give(out)
+                    yield self._given(out)
                 between = member.eof
                 data = member.unused_data if between else member.unconsumed_tail
         if not between:
@@ -148,7 +195,7 @@ class PlainBytes:
         reader = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
         frame = reader.decompressobj()
         between = False
-        for piece in self._meter.pieces(self._stream, first, _ZSTD_STEP):
+        for piece in self._pieces(first, _ZSTD_STEP):
             data = piece
             while data:
                 if between:
@@ -158,19 +205,19 @@ class PlainBytes:
                 except zstandard.ZstdError as error:
                     raise self._corrupt("zstd", error) from None
                 if out:
-                    yield self._meter.give(out)
+                    yield self._given(out)
                 between = frame.eof
                 data = frame.unused_data if between else b""
         if not between:
             raise self._truncated("zstd")
 
-    def _corrupt(self, codec: str, error: Exception) -> _DamageError:
+    def _corrupt(self, codec: str, error: Exception) -> DamageError:
         seen = f"{error}, within the first {self._meter.taken} compressed bytes"
-        return _DamageError("corrupt-stream", codec, seen)
+        return DamageError("corrupt-stream", codec, seen)
 
-    def _truncated(self, codec: str) -> _DamageError:
+    def _truncated(self, codec: str) -> DamageError:
         seen = f"the end, after {self._meter.taken} compressed bytes"
-        return _DamageError("truncated-stream", codec, seen)
+        return DamageError("truncated-stream", codec, seen)
 
 
 def _until_damage(member: "zlib._Decompress", data: bytes) -> bytes:

@@ -125,16 +125,17 @@ def _text(raw: bytes) -> str | UnreadableHand:
         return UnreadableHand("not-utf8", "", "text in UTF-8", seen)
 
 
-def _too_deep(pointer: str) -> UnreadableHand:
-    return UnreadableHand("too-deep", pointer, f"at most {MAX_DEPTH} levels", "more levels")
+def _too_deep(pointer: str, most: int) -> UnreadableHand:
+    return UnreadableHand("too-deep", pointer, f"at most {most} levels", "more levels")
 
 
-def read_tree(raw: bytes, depth: int = 0) -> object | UnreadableHand:
+def read_tree(raw: bytes, depth: int = 0, most: int = MAX_DEPTH) -> object | UnreadableHand:
     """The whole of ``raw`` as one JSON value, strictly: no NaN, no lone surrogate, not too deep.
 
     Args:
         raw: JSON in UTF-8, with or without a byte order mark.
         depth: How many objects and lists lie around it.
+        most: How many may lie inside one another, those around it included.
 
     Returns:
         The tree, or why there is none. Objects are dicts, `RepeatedKeys` where a key occurs twice;
@@ -142,11 +143,11 @@ def read_tree(raw: bytes, depth: int = 0) -> object | UnreadableHand:
     """
     text = _text(raw)
     begun = len(raw) - len(raw.removeprefix(BOM))
-    tree = _parse(text, begun) if isinstance(text, str) else text
+    tree = _parse(text, begun, most) if isinstance(text, str) else text
     if isinstance(text, UnreadableHand) or isinstance(tree, UnreadableHand):
         return tree
-    if depth + _levels(tree) > MAX_DEPTH:
-        return _first_too_deep(tree, depth)
+    if depth + _levels(tree) > most:
+        return _first_too_deep(tree, depth, most)
     return _lone_surrogate(tree) if "\\u" in text else tree
 
 
@@ -159,12 +160,12 @@ def _levels(node: object) -> int:
     return 0
 
 
-def _first_too_deep(tree: object, depth: int) -> UnreadableHand:
-    deep = (at for at, level, node in nodes(tree) if depth + level == MAX_DEPTH and _levels(node))
-    return _too_deep(next(deep))
+def _first_too_deep(tree: object, depth: int, most: int) -> UnreadableHand:
+    deep = (at for at, level, node in nodes(tree) if depth + level >= most and _levels(node))
+    return _too_deep(next(deep), most)
 
 
-def _parse(text: str, begun: int) -> object:
+def _parse(text: str, begun: int, most: int) -> object:
     try:
         return _READER.decode(text)
     except json.JSONDecodeError as error:
@@ -175,4 +176,4 @@ def _parse(text: str, begun: int) -> object:
     except _NoJsonError as error:
         return UnreadableHand("not-json", "", "JSON, which knows finite numbers only", str(error))
     except RecursionError:
-        return _too_deep("")
+        return _too_deep("", most)

@@ -28,6 +28,7 @@ __all__ = [
     "StreamLimits",
     "adopt",
     "hands_of_file",
+    "hands_of_text",
     "read_files",
     "read_hands",
 ]
@@ -86,7 +87,12 @@ def read_files(stream: BinaryIO, limits: StreamLimits, hands_of: HandsOfFile) ->
 
 def hands_of_file(file: PackedFile, limits: StreamLimits) -> Iterator[RawHand]:
     """Yields the hands of one file."""
-    feed = _Feed(file, limits)
+    return hands_of_text(PlainBytes(file.source, limits, file.total), limits)
+
+
+def hands_of_text(plain: PlainBytes, limits: StreamLimits) -> Iterator[RawHand]:
+    """Yields the hands of one file that is unpacked already."""
+    feed = _Feed(plain)
     feed.skip_blank()
     feed.fill(_BINARY_HEAD)
     head = bytes(feed.buffer[:_BINARY_HEAD])
@@ -120,13 +126,13 @@ def _binary(head: bytes) -> UnreadableHand:
 class _Feed:
     """A window on the plain bytes. ``start`` is the window's offset, ``line`` its first line."""
 
-    def __init__(self, file: PackedFile, limits: StreamLimits) -> None:
+    def __init__(self, plain: PlainBytes) -> None:
         self.buffer = bytearray()
         self.start = 0
         self.line = 1
         self.ended = False
-        self._plain = PlainBytes(file.source, limits, file.total)
-        self._chunks = iter(self._plain)
+        self._plain = plain
+        self._chunks = iter(plain)
         self.fill(len(BOM))
         if self.buffer.startswith(BOM):
             self.drop(len(BOM))

@@ -2,10 +2,12 @@
 
 import csv
 import io
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from schemas.errors import UnreadableHand, clip
 from schemas.rawtree import BOM, UTF16_BOMS
@@ -44,13 +46,21 @@ COLUMNS: Final = (*IDENTITY, *HEAD, *OF_ROW)
 
 _DELIMITERS: Final = ",;\t"
 _LONGEST_HEADER: Final = 4096
+_LEAST_ROW: Final = 64
+"""What a row counts at the least: short rows take memory too."""
 
 
 class Row(Struct, frozen=True):
-    """A row's cells by column, those without text left out; it begins in ``line``."""
+    """A row's cells by column, those without text left out, or why it cannot be read.
+
+    It begins in ``line`` at ``offset`` and takes ``size`` bytes.
+    """
 
     line: int
+    offset: int
+    size: int
     cells: dict[str, str]
+    error: UnreadableHand | None = None
 
 
 def is_csv(raw: bytes) -> bool:
@@ -72,45 +82,112 @@ def _names(cells: list[str]) -> list[str]:
 
 def read_rows(raw: bytes) -> list[Row] | UnreadableHand:
     """Every row with text in it, or why this is no CSV of hands."""
-    text = _text(raw)
-    if isinstance(text, UnreadableHand):
-        return text
-    header = text.split("\n", 1)[0]
-    delimiter = _delimiter(header[:_LONGEST_HEADER])
-    if delimiter is None:
-        return UnreadableHand("missing-key", "", "a header with a column `do`", clip(header))
-    begun = raw.count(b"\n", 0, len(raw) - len(text.encode()))
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    rows: list[Row] = []
-    error: UnreadableHand | None = None
-    try:
-        names = _names(next(reader))
-        twice = [name for name in names if name and names.count(name) > 1]
-        if twice:
-            return UnreadableHand(
-                "duplicate-key", "", "each column once", clip(f"{twice[0]} twice")
-            )
-        line = begun + reader.line_num + 1
-        for cells in reader:
-            row = Row(line, _cells(names, cells))
-            if row.cells:
-                rows.append(row)
-            line = begun + reader.line_num + 1
-    except csv.Error as broken:
-        error = UnreadableHand("wrong-type", f"/{len(rows)}", "a row of CSV", clip(str(broken)))
-    if error is None and not rows:
-        error = UnreadableHand("empty", "", "one row at least", "a header alone")
-    return error or rows
-
-
-def _text(raw: bytes) -> str | UnreadableHand:
     if raw.startswith(UTF16_BOMS):
         return UnreadableHand("not-utf8", "", "text in UTF-8", "text in UTF-16")
-    try:
-        return raw.removeprefix(BOM).decode().lstrip()
-    except UnicodeDecodeError as error:
-        seen = f"byte 0x{error.object[error.start]:02x} at offset {error.start}"
-        return UnreadableHand("not-utf8", "", "text in UTF-8", seen)
+    rows: list[Row] = []
+    for row in rows_in([(0, line) for line in raw.splitlines(keepends=True)]):
+        if row.error is not None:
+            return replace(row.error, pointer=f"/{len(rows)}" if rows else "")
+        rows.append(row)
+    return rows or NO_ROW
+
+
+NO_ROW: Final = UnreadableHand("empty", "", "one row at least", "a header alone")
+
+
+def rows_in(lines: Iterable[tuple[int, bytes]], allowed: int = sys.maxsize) -> Iterator[Row]:
+    """Every row with text in it under the header that comes first.
+
+    Args:
+        lines: Each with its offset; the last character of a line ends it.
+        allowed: How many bytes a row may have.
+
+    Yields:
+        The rows; a single one with an error where the header is none.
+    """
+    feed = _Lines(lines, allowed)
+    header = feed.header()
+    delimiter = _delimiter(header[:_LONGEST_HEADER])
+    names = [] if delimiter is None else _names(next(csv.reader([header], delimiter=delimiter)))
+    twice = [name for name in names if name and names.count(name) > 1]
+    if delimiter is None:
+        yield feed.row(
+            UnreadableHand("missing-key", "", "a header with a column `do`", clip(header))
+        )
+    elif twice:
+        seen = clip(f"{twice[0]} twice")
+        yield feed.row(UnreadableHand("duplicate-key", "", "each column once", seen))
+    else:
+        yield from _rows(feed, names, delimiter)
+
+
+def _rows(feed: "_Lines", names: list[str], delimiter: str) -> Iterator[Row]:
+    reader = csv.reader(feed, delimiter=delimiter)
+    while True:
+        feed.begin()
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as broken:
+            error = UnreadableHand("wrong-type", "", "a row of CSV", clip(str(broken)))
+            yield feed.row(feed.error or error)
+            continue
+        named = _cells(names, cells)
+        if feed.error is not None or named:
+            yield feed.row(feed.error, named)
+
+
+class _Lines:
+    """The lines of a CSV as text, and what is to be said of the row that they make up."""
+
+    def __init__(self, lines: Iterable[tuple[int, bytes]], allowed: int) -> None:
+        self.error: UnreadableHand | None = None
+        self._lines = iter(lines)
+        self._allowed = allowed
+        self._number = 0
+        self._first = (1, 0)
+        self._size = 0
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        offset, line = next(self._lines)
+        self._number += 1
+        if self._size == 0:
+            self._first = (self._number, offset)
+        self._size += len(line)
+        if self._size > self._allowed:
+            expected = f"a line of at most {self._allowed} bytes"
+            seen = f"{self._size} bytes"
+            self.error = UnreadableHand("line-too-long", "", expected, seen)
+            raise csv.Error(seen)
+        try:
+            return line.decode()
+        except UnicodeDecodeError as error:
+            seen = f"byte 0x{line[error.start]:02x} at offset {offset + error.start}"
+            self.error = UnreadableHand("not-utf8", "", "text in UTF-8", seen)
+            return line.decode(errors="replace")
+
+    def header(self) -> str:
+        """The first line with text in it."""
+        try:
+            while not (line := next(self).removeprefix("\ufeff").strip()):
+                self.begin()
+        except (StopIteration, csv.Error):
+            return ""
+        return line
+
+    def begin(self) -> None:
+        """Begins the next row."""
+        self.error = None
+        self._size = 0
+
+    def row(self, error: UnreadableHand | None, cells: dict[str, str] | None = None) -> Row:
+        """The row that was begun last."""
+        named = {} if error is not None or cells is None else cells
+        return Row(*self._first, self._size, named, error)
 
 
 def _cells(names: list[str], cells: list[str]) -> dict[str, str]:
@@ -120,18 +197,29 @@ def _cells(names: list[str], cells: list[str]) -> dict[str, str]:
     return {name: cell for name, cell in named if name and cell.strip()}
 
 
-def hands_of_rows(rows: list[Row]) -> Iterator[list[Row]]:
-    """The rows of each hand: a new one begins where another identity is named."""
+def hands_of_rows(rows: Iterable[Row], allowed: int = sys.maxsize) -> Iterator[list[Row]]:
+    """The rows of each hand: a new one begins where another identity is named.
+
+    Of a hand beyond ``allowed`` bytes one row is left, with the error.
+    """
     hand: list[Row] = []
     identity: dict[str, str] = {}
+    size = 0
     for row in rows:
         named: dict[str, str] = {key: row.cells[key] for key in IDENTITY if key in row.cells}
         if hand and any(identity.get(key, value) != value for key, value in named.items()):
             yield hand
-            hand = []
+            hand, size = [], 0
         identity.update(named)
-        # What a row leaves blank of the identity is as in the row above.
-        hand.append(Row(row.line, {**identity, **row.cells}))
+        size += max(row.size, _LEAST_ROW) + sum(map(len, identity.values()))
+        if size > allowed:
+            error = UnreadableHand(
+                "hand-too-long", "", f"a hand of at most {allowed} bytes", "more"
+            )
+            hand = [replace((hand or [row])[0], cells={}, error=error)]
+        else:
+            # What a row leaves blank of the identity is as in the row above.
+            hand.append(replace(row, cells={**identity, **row.cells}))
     if hand:
         yield hand
 

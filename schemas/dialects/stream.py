@@ -1,12 +1,14 @@
 """A file's bytes to single hands in whichever dialect: CSV rows by hand, all else as JSON."""
 
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
-from schemas.dialects.rows import hands_of_rows, is_csv, read_rows, written
-from schemas.errors import UnreadableHand
-from schemas.inflate import LimitExceeded, PlainBytes, StreamLimits
-from schemas.streams import RawHand, read_hands
+from schemas.archive import PackedFile
+from schemas.dialects.rows import NO_ROW, hands_of_rows, is_csv, rows_in, written
+from schemas.inflate import PlainBytes, StreamLimits
+from schemas.streams import RawHand, hands_of_text, read_files
+
+_HEADER_BYTES: Final = 4096
 
 
 def read_any_hands(stream: BinaryIO, limits: StreamLimits) -> Iterator[RawHand]:
@@ -15,46 +17,50 @@ def read_any_hands(stream: BinaryIO, limits: StreamLimits) -> Iterator[RawHand]:
     A hand of CSV is a header with the hand's own rows, its ``line`` that of its first row.
 
     Args:
-        stream: Seekable; plain, gzip or zstd.
+        stream: Plain, gzip, zstd or a ZIP of such files.
         limits: How much it may unfold to.
 
     Raises:
         LimitExceeded: it unfolds to more.
     """
-    plain = PlainBytes(stream, limits)
-    chunks = iter(plain)
-    text = next(chunks, b"")
-    if not is_csv(text):
-        stream.seek(0)
-        yield from read_hands(stream, limits)
-        return
-    allowed = limits.max_document_bytes
-    parts = [text]
-    size = len(text)
-    for chunk in chunks:
-        size += len(chunk)
-        if size > allowed:
-            raise LimitExceeded("max_document_bytes", allowed, size)
-        parts.append(chunk)
-    yield from _hands_of_csv(b"".join(parts))
+    return read_files(stream, limits, hands_of_any_file)
+
+
+def hands_of_any_file(file: PackedFile, limits: StreamLimits) -> Iterator[RawHand]:
+    """Yields the hands of one file."""
+    plain = PlainBytes(file.source, limits, file.total)
+    if is_csv(plain.peek(_HEADER_BYTES)):
+        yield from _hands_of_csv(plain, limits)
+    else:
+        yield from hands_of_text(plain, limits)
+
+
+def _hands_of_csv(plain: PlainBytes, limits: StreamLimits) -> Iterator[RawHand]:
+    """The hands of a CSV; an error costs the hand in which it is, the last of damaged data too."""
+    allowed = limits.max_line_bytes
+    met = False
+    for rows in hands_of_rows(rows_in(_lines(plain, allowed), allowed), allowed):
+        met = True
+        first = rows[0]
+        error = next((row.error for row in rows if row.error is not None), None)
+        raw = b"" if error is not None else written(rows)
+        yield RawHand(first.line, first.offset, raw, error)
     if plain.damage is not None:
-        yield RawHand(0, size, b"", plain.damage)
+        yield RawHand(0, 0, b"", plain.damage)
+    elif not met:
+        yield RawHand(1, 0, b"", NO_ROW)
 
 
-def _hands_of_csv(text: bytes) -> Iterator[RawHand]:
-    rows = read_rows(text)
-    if isinstance(rows, UnreadableHand):
-        yield RawHand(1, 0, b"", rows)
-        return
-    begun = _line_starts(text)
-    for hand in hands_of_rows(rows):
-        line = hand[0].line
-        yield RawHand(line, begun[min(line, len(begun)) - 1], written(hand))
-
-
-def _line_starts(text: bytes) -> list[int]:
-    """The offset of every line."""
-    starts = [0]
-    while (end := text.find(b"\n", starts[-1])) >= 0:
-        starts.append(end + 1)
-    return starts
+def _lines(chunks: PlainBytes, allowed: int) -> Iterator[tuple[int, bytes]]:
+    """Every line with its offset; of one that is too long, only so much as shows it."""
+    offset, rest, dropped = 0, b"", 0
+    for chunk in chunks:
+        *whole, rest = (rest + chunk).split(b"\n")
+        for line in whole:
+            yield offset, line + b"\n"
+            offset, dropped = offset + dropped + len(line) + 1, 0
+        if len(rest) > allowed:
+            dropped += len(rest) - allowed - 1
+            rest = rest[: allowed + 1]
+    if rest:
+        yield offset, rest

@@ -282,7 +282,7 @@ def test_a_packed_list_that_breaks_off_gives_what_was_before() -> None:
 @pytest.mark.parametrize(
     ("data", "limit"),
     [
-        (gzip.compress(b" " * (64 << 20)), "max_ratio"),
+        (gzip.compress(b" " * (65 << 20)), "max_ratio"),
         (zstd(b" " * (1 << 28)), "max_ratio"),
         (b"\n" * (1 << 20) + b"{}", "max_expanded_bytes"),
         (b"[" + A + b" " * (1 << 16) + b"]", "max_document_bytes"),
