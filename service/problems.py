@@ -13,11 +13,15 @@ from flask import Flask, Response, request
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
 from msgspec.structs import asdict
+from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException
 
 from dashboards.pages import unknown_page
+from warehouse.bucket import StoreUnreachableError
 
 MEDIA_TYPE: Final = "application/problem+json"
+
+_RETRY_SECONDS: Final = 10
 
 _log = structlog.get_logger("web")
 
@@ -74,6 +78,12 @@ PROBLEMS: Final[dict[str, ProblemKind]] = {
         HTTPStatus.INTERNAL_SERVER_ERROR, "Something is wrong on our side"
     ),
     "not-ready": ProblemKind(HTTPStatus.SERVICE_UNAVAILABLE, "The service is not ready"),
+    "storage-unreachable": ProblemKind(
+        HTTPStatus.SERVICE_UNAVAILABLE, "The storage cannot be reached now"
+    ),
+    "too-many-streams": ProblemKind(
+        HTTPStatus.SERVICE_UNAVAILABLE, "There is no room for another stream"
+    ),
     "storage-full": ProblemKind(HTTPStatus.INSUFFICIENT_STORAGE, "There is no room left"),
 }
 """Every kind of problem by its code."""
@@ -115,6 +125,8 @@ def _document(
 def handle_all(app: Flask) -> None:
     """Turns what Flask raises, and whatever we did not foresee, into problem documents."""
     app.register_error_handler(HTTPException, _http_problem)
+    app.register_error_handler(StoreUnreachableError, _unreachable)
+    app.register_error_handler(OperationalError, _unreachable)
     app.register_error_handler(Exception, _internal_problem)
 
 
@@ -149,6 +161,14 @@ def _detail(code: str, error: HTTPException) -> str:
     if code == "method-not-allowed":
         return f"{request.path} does not take {request.method}."
     return error.description or PROBLEMS[code].title
+
+
+def _unreachable(error: Exception) -> Response:
+    _log.error("storage cannot be reached", path=request.path, error=str(error)[:500])
+    detail = "The records or the store of objects do not answer. Ask again later."
+    response = problem("storage-unreachable", detail)
+    response.headers["Retry-After"] = str(_RETRY_SECONDS)
+    return response
 
 
 def _internal_problem(error: Exception) -> Response:

@@ -22,7 +22,7 @@ class Registry:
 
     def __init__(self, settings: Settings) -> None:
         self._control = open_control(settings)
-        self.data = settings.data
+        self.settings = settings
         self._local = settings.data / "local.key"
         self.clubs = Clubs(self._control)
         self.keys = Keys(self._control)

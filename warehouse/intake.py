@@ -11,14 +11,16 @@ from typing import BinaryIO, Literal
 import structlog
 
 from schemas.streams import LimitExceeded, RawHand, StreamLimits, read_hands
+from warehouse.bucket import StoreUnreachableError
 from warehouse.publishing import Draft
 from warehouse.records import NoRun, Problem, Run
 from warehouse.rows import HandRows
 from warehouse.settings import Settings
 from warehouse.store import Store
 
-Ending = Literal["done", "failed", "resting", "lost", "unknown", "finished", "busy"]
-"""How a run ended: ``resting`` wants another one; ``lost`` and ``busy``: somebody else is at it."""
+Ending = Literal["done", "failed", "resting", "waiting", "lost", "unknown", "finished", "busy"]
+"""How a run ended: ``resting`` wants another one, ``waiting`` wants one later, when the store of
+objects answers again; ``lost`` and ``busy``: somebody else is at it."""
 
 _log = structlog.get_logger("intake")
 
@@ -35,7 +37,16 @@ def process_upload(store: Store, upload: str, *, seconds: float | None = None) -
         return run.reason
     store.segments.discard_leftovers()
     try:
-        stored = store.blobs.open(upload)
+        return _work(store, run, seconds)
+    except StoreUnreachableError:
+        _log.exception("the store of objects cannot be reached")
+        store.records.wait(run, _now())
+        return "waiting"
+
+
+def _work(store: Store, run: Run, seconds: float | None) -> Ending:
+    try:
+        stored = store.blobs.open(run.upload.id)
     except FileNotFoundError:
         detail = "The bytes of this upload are not in the store."
         store.records.fail(run, "bytes-missing", detail, _now())
@@ -58,7 +69,7 @@ class _Intake:
 
     def work(self, seconds: float | None) -> Ending:
         started = time.monotonic()
-        raws = read_hands(self._stored, _limits(self._store.settings))
+        raws = read_hands(self._stored, stream_limits(self._store.settings))
         try:
             for ordinal, raw in enumerate(raws, 1):
                 if ordinal <= self._run.upload.hands:
@@ -113,7 +124,8 @@ class _Intake:
         return "failed"
 
 
-def _limits(settings: Settings) -> StreamLimits:
+def stream_limits(settings: Settings) -> StreamLimits:
+    """Return the bounds of what an upload may unfold to."""
     return StreamLimits(
         max_expanded_bytes=settings.max_expanded_bytes,
         max_ratio=settings.max_ratio,

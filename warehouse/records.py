@@ -214,6 +214,12 @@ class Records:
         with self._database.write() as connection:
             _set_held(connection, run, run=None, touched_at=now, attempts=0)
 
+    def wait(self, run: Run, now: dt.datetime) -> None:
+        """Let go of an upload that could not be worked on through no fault of its own."""
+        attempts = run.upload.attempts - 1  # this one does not count
+        with self._database.write() as connection:
+            _set_held(connection, run, run=None, touched_at=now, attempts=attempts)
+
     def finish(self, run: Run, now: dt.datetime) -> None:
         """Note that all of an upload is published."""
         cleared = {"failure_code": None, "failure_detail": None}

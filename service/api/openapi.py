@@ -48,7 +48,13 @@ _REQUEST_ID: Final = {
     "description": "The id of the request, if the client has one: up to 64 of A–Z a–z 0–9 . _ -",
     "schema": _STRING,
 }
-_COMMON_PROBLEMS: Final = ("bad-parameter", "bad-request", "internal-error", "rate-limited")
+_COMMON_PROBLEMS: Final = (
+    "bad-parameter",
+    "bad-request",
+    "internal-error",
+    "rate-limited",
+    "storage-unreachable",
+)
 _KEY_PROBLEMS: Final = ("no-key", "bad-key", "missing-scope")
 _KEY: Final = {
     "type": "http",
@@ -162,7 +168,7 @@ def _parameter(
 
 def _responses(one: Operation, schemas: _Schemas) -> dict[str, Any]:
     headers = {tracing.HEADER: _header_ref(tracing.HEADER)}
-    content = {"application/json": {"schema": schemas.of(one.answer)}}
+    content = {one.media: {"schema": schemas.of(one.answer)}}
     own = {name: {**_header(about), "required": True} for name, about in one.headers.items()}
     if one.lasting:
         headers["ETag"] = _header_ref("ETag")

@@ -9,14 +9,18 @@ import pytest
 from msgspec.structs import replace
 
 from tests.outside import ObjectStore, free_port, object_store
+from tests.warehouse.uploads import all_hands, ndjson, received, some_hands
 from warehouse import cache
 from warehouse.blobs import BlobStore
 from warehouse.bucket import StoreUnreachableError
 from warehouse.cache import Cache
+from warehouse.intake import process_upload
 from warehouse.places import check_place
+from warehouse.queries import Warehouse
 from warehouse.rows import COLUMNS
 from warehouse.segments import SegmentFolder
 from warehouse.settings import Settings
+from warehouse.store import Store
 
 MIB = 1 << 20
 
@@ -203,3 +207,18 @@ def test_a_fetch_that_fails_leaves_nothing_and_is_made_again(tmp_path: Path) -> 
         copies.locate(["a"])
     assert files(tmp_path) == []
     assert Path(copies.locate(["a"])[0]).exists()
+
+
+def test_an_upload_waits_for_a_store_that_is_away_and_loses_no_attempt(settings: Settings) -> None:
+    hands = ndjson(some_hands(3))
+    with Store(settings) as store:
+        upload = received(store, hands)
+    away = replace(settings, s3_endpoint=f"http://127.0.0.1:{free_port()}")
+    with Store(away) as store:
+        assert process_upload(store, upload) == "waiting"
+        stands = store.records.upload(upload)
+        assert stands is not None
+        assert (stands.status, stands.attempts, stands.hands) == ("processing", 0, 0)
+    with Store(settings) as store:
+        assert process_upload(store, upload) == "done"
+    assert len(all_hands(Warehouse(settings))) == 3
