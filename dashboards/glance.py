@@ -8,7 +8,9 @@ from msgspec import Struct
 
 from dashboards import wording
 from engine.terms import Severity
-from warehouse.queries import BadCursor, HandSummary, Warehouse
+from warehouse.conditions import HandConditions
+from warehouse.cursors import BadCursor
+from warehouse.queries import HandSummary, Warehouse
 from warehouse.records import Records, Upload
 
 _UPLOADS_AT_ONCE: Final = 1_000
@@ -49,7 +51,7 @@ def recent_hands(warehouse: Warehouse, uploads: Iterable[Upload]) -> list[HandSu
     """Hands of these uploads, of each those last played, in the order of the uploads."""
     hands: list[HandSummary] = []
     for upload in uploads:
-        page = warehouse.search_hands(upload=upload.id, limit=_HANDS_OF_AN_UPLOAD)
+        page = warehouse.search_hands(HandConditions(upload=upload.id), limit=_HANDS_OF_AN_UPLOAD)
         if not isinstance(page, BadCursor):
             hands.extend(page.hands)
     return hands

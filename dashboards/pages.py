@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from flask import (
     Blueprint,
-    Request,
     Response,
     make_response,
     render_template,
@@ -16,13 +15,16 @@ from flask import (
 from flask.blueprints import BlueprintSetupState
 from msgspec.structs import asdict
 
-from dashboards import assets, figures, glance, links, profile, replayer, wording
+from dashboards import assets, figures, filters, glance, links, profile, replayer, wording
 from dashboards.house import house
 from engine.presets import PRESETS
 from engine.violations import CODES
 from schemas.audit import replay_document
 from schemas.errors import UnreadableHand
-from warehouse.queries import BadCursor, PlayerSummary, Warehouse
+from warehouse.conditions import HandConditions
+from warehouse.cursors import BadCursor
+from warehouse.queries import Page as HandPage
+from warehouse.queries import PlayerSummary, Warehouse
 from warehouse.records import UNFINISHED, Upload
 
 blueprint = Blueprint(
@@ -44,7 +46,6 @@ _PROBLEMS_SHOWN: Final = 100
 _CONFLICTS_SHOWN: Final = 100
 _UPLOAD_HANDS_SHOWN: Final = 20
 _HANDS_SHOWN: Final = 50
-_HAND_FILTERS: Final = ("player", "verdict", "code", "preset", "session", "upload")
 
 _PLAYER_COLUMNS: Final = {
     "player": "Player",
@@ -86,11 +87,6 @@ def unknown_page() -> Page:
 
 def _missing(headline: str, advice: str, status: HTTPStatus = HTTPStatus.NOT_FOUND) -> Page:
     return render_template("missing.html", headline=headline, advice=advice), status
-
-
-def _asked(asked: Request, names: tuple[str, ...]) -> dict[str, Any]:
-    """The query's parameters of these names that are not empty."""
-    return {name: text for name in names if (text := asked.args.get(name, "").strip())}
 
 
 @blueprint.get("/")
@@ -157,7 +153,7 @@ def _upload_page(template: str, upload_id: str) -> Page:
     found = warehouse.records.upload(upload_id)
     if found is None:
         return _missing("No such upload", "An upload is named by the SHA-256 of its bytes.")
-    page = warehouse.search_hands(upload=found.id, limit=_UPLOAD_HANDS_SHOWN)
+    page = warehouse.search_hands(HandConditions(upload=found.id), limit=_UPLOAD_HANDS_SHOWN)
     return render_template(
         template,
         upload=asdict(found),
@@ -199,8 +195,7 @@ def player(player: str) -> Page:
     warehouse = _warehouse()
     points = warehouse.profit(player)
     if not points:
-        page = warehouse.search_hands(player=player, limit=1)
-        if isinstance(page, BadCursor) or not page.hands:
+        if warehouse.player(player) is None:
             return _missing("No such player", "Nobody of this name has played a hand that came in.")
         return render_template("player.html", player=player)
     return render_template(
@@ -216,23 +211,36 @@ def player(player: str) -> Page:
 @blueprint.get("/hands")
 def hands() -> Page:
     """Hands by the filters of the query, a page at a time."""
-    filters = _asked(request, _HAND_FILTERS)
+    asked = filters.hand_filters(request.args)
+    if asked.fault is not None:
+        return _hands(asked, HandPage([], None)), HTTPStatus.BAD_REQUEST
     page = _warehouse().search_hands(
-        **filters, limit=_HANDS_SHOWN, cursor=request.args.get("cursor") or None
+        asked.conditions,
+        sort=asked.sort,
+        limit=_HANDS_SHOWN,
+        cursor=request.args.get("cursor") or None,
     )
     if isinstance(page, BadCursor):
         return _missing(
             "No such page of hands",
-            "The list’s cursor is not one of ours; please start from the first page.",
+            "The cursor is not one of this list; please start from the first page.",
             HTTPStatus.BAD_REQUEST,
         )
+    return _hands(asked, page)
+
+
+def _hands(asked: filters.HandFilters, page: HandPage) -> str:
+    written = asked.written
     return render_template(
         "hands.html",
         hands=page.hands,
-        filters=filters,
+        filters=written,
+        fault=asked.fault,
+        choices=filters,
+        more=asked.more,
         presets=PRESETS,
-        first_page=url_for("pages.hands", **filters) if "cursor" in request.args else None,
-        next_page=url_for("pages.hands", **filters, cursor=page.next_cursor)
+        first_page=url_for("pages.hands", **written) if "cursor" in request.args else None,
+        next_page=url_for("pages.hands", **written, cursor=page.next_cursor)
         if page.next_cursor
         else None,
     )

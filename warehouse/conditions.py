@@ -116,6 +116,17 @@ class HandConditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
                 moment(text)
 
 
+ANY_HAND: Final = HandConditions()
+"""No condition at all."""
+
+
+def conditions_of(asked: HandConditions) -> HandConditions:
+    """Return the conditions alone of what asks for more than them."""
+    return HandConditions(
+        **{name: getattr(asked, name) for name in HandConditions.__struct_fields__}
+    )
+
+
 def moment(text: str) -> dt.datetime:
     """Return the moment that a text names, in UTC; a day is its beginning.
 

@@ -4,54 +4,31 @@ Only published segments are read. Statistics count the hands that are legal, set
 their identity; a hand can be found and searched for whatever its verdict.
 """
 
-import base64
 import datetime as dt
-import threading
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
-import duckdb
 import msgspec
-from msgspec import Meta, Struct
-from msgspec.structs import asdict
-from sqlalchemy import Select, or_, select
+from msgspec import Struct
+from sqlalchemy import or_, select
 
+from warehouse.aliases import Aliases
+from warehouse.conditions import ANY_HAND, HandConditions, HandSort, hands_where
+from warehouse.cursors import BadCursor, read_cursor, write_cursor
 from warehouse.database import open_house
+from warehouse.players import CALLED, COUNTED, SUMMARY, people
+from warehouse.reading import SegmentReader, published
 from warehouse.records import Records
 from warehouse.rows import Kind, Standing
+from warehouse.search import Order, PlayerSort, bound_place, hand_order, play_order, player_order
 from warehouse.segments import SegmentFolder
 from warehouse.settings import Settings
 from warehouse.statistics import STATISTICS, wilson
-from warehouse.tables import chunks, conflicts, identities, segments, standings
+from warehouse.tables import conflicts, identities, segments
+from warehouse.upload_search import UploadConditions, UploadsFound, UploadSort, search_uploads
+
+__all__ = ["BadCursor"]
 
 MAX_PAGE: Final = 1_000
-
-_Whole = Annotated[int, Meta(ge=0, le=2**63 - 1)]
-
-_DUCKDB: Final[dict[str, str | bool | int | float | list[str]]] = {
-    "memory_limit": "2GB",
-    "autoinstall_known_extensions": False,
-    "autoload_known_extensions": False,
-}
-_COUNTED: Final = "counted AND standing = 'first'"
-_ORDER_OF_PLAY: Final = "played_at NULLS FIRST, session NULLS FIRST, hand_no, upload, ordinal, seat"
-_ATTEMPTS: Final = 5
-_MOVED: Final = select(standings.c.hand_id, standings.c.standing)
-_RESTATED: Final = """(
-    SELECT * REPLACE (
-        CASE
-            WHEN hand_id IN (SELECT unnest($raised::VARCHAR[])) THEN 'first'
-            WHEN hand_id IN (SELECT unnest($lowered::VARCHAR[])) THEN 'conflict'
-            ELSE standing
-        END AS standing
-    )
-    FROM read_parquet($files)
-)"""
-"""Segments with their rows' standings as they are now."""
-_LONG_AGO: Final = dt.datetime(1, 1, 1)  # noqa: DTZ001 -- segments hold UTC without an offset
-_SEARCH_KEY: Final = (
-    "(coalesce(played_at, TIMESTAMP '0001-01-01'), coalesce(session, ''), coalesce(hand_no, 0),"
-    " upload, ordinal)"
-)
 
 
 class HandSummary(Struct, frozen=True, kw_only=True):
@@ -99,12 +76,6 @@ class Page(Struct, frozen=True):
     next_cursor: str | None
 
 
-class BadCursor(Struct, frozen=True):
-    """A cursor that did not come from here."""
-
-    seen: str
-
-
 class PlayerSummary(Struct, frozen=True):
     """A player's counted hands, in chips. The three lines add up to ``net``.
 
@@ -122,6 +93,13 @@ class PlayerSummary(Struct, frozen=True):
     per_100: float
 
 
+class PlayersFound(Struct, frozen=True):
+    """A page of players; ``next_cursor`` asks for the one behind it and is None on the last."""
+
+    players: list[PlayerSummary]
+    next_cursor: str | None
+
+
 class ProfitPoint(Struct, frozen=True):
     """What one hand brought its player; ``number`` counts the player's hands from 1."""
 
@@ -133,6 +111,13 @@ class ProfitPoint(Struct, frozen=True):
     net_showdown: int
     net_uncontested: int
     premium: int
+
+
+class ProfitFound(Struct, frozen=True):
+    """A page of profit points; ``next_cursor`` leads on as that of `PlayersFound` does."""
+
+    points: list[ProfitPoint]
+    next_cursor: str | None
 
 
 class Rate(Struct, frozen=True):
@@ -147,20 +132,8 @@ class Rate(Struct, frozen=True):
     high: float | None
 
 
-class _SearchPlace(Struct, array_like=True):
-    """Where a page ended: the values of `_SEARCH_KEY`, in its order."""
-
-    played_at: dt.datetime
-    session: str
-    hand_no: _Whole
-    upload: str
-    ordinal: _Whole
-
-
-_SEARCH_PLACE: Final = msgspec.json.Decoder(_SearchPlace)
-_SEARCH_PLACE_BOUND: Final = (
-    f"({', '.join(f'$key_{one}' for one in _SearchPlace.__struct_fields__)})"
-)
+_ONE_OF: Final = "list_contains($names, player)"
+_POINT: Final = "hand_id, number, played_at, session, net, net_showdown, net_uncontested, premium"
 
 
 class Warehouse:
@@ -171,12 +144,10 @@ class Warehouse:
 
     def __init__(self, settings: Settings) -> None:
         self._database = open_house(settings)
-        self._folder = SegmentFolder(settings)
-        self._spill = str(settings.home / "spill")
-        self._lock = threading.Lock()
-        self._connections = threading.local()
-        self._duckdb: duckdb.DuckDBPyConnection | None = None
+        folder = SegmentFolder(settings)
+        self._reader = SegmentReader(self._database, folder, settings.home / "spill")
         self.records = Records(self._database)
+        self.aliases = Aliases(self._database)
 
     def find_hand(self, hand_id: str) -> StoredHand | None:
         """Return a hand by its id, or None."""
@@ -189,9 +160,8 @@ class Warehouse:
                 )
             ),
         )
-        found = self._select(
-            query, f"{_SUMMARY}, document", "WHERE hand_id = $hand_id", hand_id=hand_id
-        )
+        sql = f"SELECT {_SUMMARY}, document FROM {{hands}} WHERE hand_id = $hand_id"  # noqa: S608 -- constants
+        found = self._reader.rows({"hands": query}, sql, {"hand_id": hand_id})
         if not found:
             return None
         *summary, document = found[0]
@@ -199,89 +169,114 @@ class Warehouse:
 
     def search_hands(
         self,
+        conditions: HandConditions = ANY_HAND,
         *,
-        upload: str | None = None,
-        player: str | None = None,
-        verdict: str | None = None,
-        code: str | None = None,
-        preset: str | None = None,
-        session: str | None = None,
+        sort: HandSort = "-played_at",
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page | BadCursor:
-        """Return the hands that meet all conditions, the last played first.
+        """Return the hands that meet all conditions, at most `limit` and at most `MAX_PAGE`.
 
-        Args:
-            upload: its id.
-            player: one of the hand's players.
-            verdict: legal, illegal or unverifiable.
-            code: of one of the hand's findings.
-            preset: of the hand's rules.
-            session: its id.
-            limit: hands on a page, at most `MAX_PAGE`.
-            cursor: `next_cursor` of the page before.
+        ``cursor`` is the `next_cursor` of the page before, of the same conditions and order.
         """
-        conditions = ["true"]
-        values: dict[str, object] = {}
-        wanted = {"verdict": verdict, "preset": preset, "session": session}
-        for column, value in wanted.items():
-            if value is not None:
-                conditions.append(f"{column} = ${column}")
-                values[column] = value
-        for column, value in {"players": player, "codes": code}.items():
-            if value is not None:
-                conditions.append(f"list_contains({column}, ${column})")
-                values[column] = value
-        if cursor is not None:
-            place = _read_cursor(cursor)
-            if place is None:
-                return BadCursor(cursor[:200])
-            conditions.append(f"{_SEARCH_KEY} < {_SEARCH_PLACE_BOUND}")
-            values |= {f"key_{name}": value for name, value in asdict(place).items()}
         limit = max(1, min(limit, MAX_PAGE))
-        rows = self._select(
-            self._published("hands", upload),
-            _SUMMARY,
-            f"WHERE {' AND '.join(conditions)} ORDER BY {_SEARCH_KEY} DESC LIMIT $limit",
-            limit=limit + 1,
-            **values,
+        where = hands_where(conditions, self._names(conditions.player))
+        question = _Question("hands", _SUMMARY, "{hands}", where.sql, where.values)
+        listing = (sort, msgspec.to_builtins(conditions))
+        found = self._page(
+            question, hand_order(sort), listing, limit, cursor, upload=conditions.upload
         )
-        hands = [_summary(row) for row in rows[:limit]]
-        return Page(hands, _write_cursor(hands[-1]) if len(rows) > limit else None)
+        if isinstance(found, BadCursor):
+            return found
+        rows, following = found
+        return Page([_summary(row) for row in rows], following)
+
+    def search_uploads(
+        self,
+        conditions: UploadConditions,
+        *,
+        sort: UploadSort = "-received_at",
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> UploadsFound | BadCursor:
+        """Return the uploads that meet all conditions, at most `limit` of them."""
+        return search_uploads(self._database, conditions, sort=sort, limit=limit, cursor=cursor)
 
     def players(self) -> list[PlayerSummary]:
-        """Return all players who have a counted hand, those with the most hands first."""
-        rows = self._select(
-            self._published("seats"),
-            "min(played_at), max(played_at), player, count(*), sum(net), sum(net_showdown),"
-            " sum(net_uncontested), sum(premium), 100 * sum(net / unit) / count(*)",
-            f"WHERE {_COUNTED} GROUP BY player ORDER BY count(*) DESC, player",
-        )
-        return [PlayerSummary(_utc(first), _utc(last), *row) for first, last, *row in rows]
+        """Return all players who have a counted hand, those with the most hands first.
+
+        A player's hands are those of all their names.
+        """
+        sql = f"SELECT {SUMMARY} FROM {people()} ORDER BY hands DESC, player"  # noqa: S608 -- constants
+        rows = self._reader.rows({"seats": published("seats")}, sql, self._known())
+        return [_player(row) for row in rows]
+
+    def search_players(
+        self,
+        name: str | None = None,
+        *,
+        sort: PlayerSort = "-hands",
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> PlayersFound | BadCursor:
+        """Return the players one of whose names holds `name`, at most `limit` of them."""
+        values = self._known()
+        where = "true"
+        if name is not None:
+            where, values["name"] = CALLED, name
+        question = _Question("seats", SUMMARY, people(), where, values)
+        found = self._page(question, player_order(sort), (sort, name), limit, cursor)
+        if isinstance(found, BadCursor):
+            return found
+        rows, following = found
+        return PlayersFound([_player(row) for row in rows], following)
+
+    def player(self, name: str) -> PlayerSummary | None:
+        """Return a player by any of their names, or None where nobody played under them."""
+        person = self.aliases.person(name)
+        names = {"names": person.names}
+        sql = f"SELECT {SUMMARY} FROM {people(_ONE_OF)}"  # noqa: S608 -- constants
+        chosen = {"seats": published("seats")}
+        rows = self._reader.rows(chosen, sql, {**self._known(), **names})
+        if rows:
+            return _player(rows[0])
+        played = f"SELECT 1 FROM {{seats}} WHERE {_ONE_OF} LIMIT 1"  # noqa: S608 -- constants
+        if not self._reader.rows(chosen, played, names):
+            return None
+        return PlayerSummary(None, None, person.player, 0, 0, 0, 0, 0, 0.0)
 
     def profit(self, player: str) -> list[ProfitPoint]:
         """Return what each counted hand brought a player, in the order of play."""
-        rows = self._select(
-            self._published("seats"),
-            "hand_id, played_at, session, net, net_showdown, net_uncontested, premium",
-            f"WHERE player = $player AND {_COUNTED} ORDER BY {_ORDER_OF_PLAY}",
-            player=player,
+        found = self.profit_page(player, limit=None)
+        return [] if isinstance(found, BadCursor) else found.points
+
+    def profit_page(
+        self, player: str, *, limit: int | None, cursor: str | None = None
+    ) -> ProfitFound | BadCursor:
+        """Return a page of a player's profit, in the order of play; without a limit, all."""
+        names = self._names(player)
+        order = play_order()
+        numbered = (
+            f"(SELECT *, row_number() OVER (ORDER BY {order.by}) AS number"  # noqa: S608 -- constants
+            f" FROM {{seats}} WHERE {_ONE_OF} AND {COUNTED})"
         )
-        return [
+        question = _Question("seats", _POINT, numbered, "true", {"names": names})
+        found = self._page(question, order, ("profit", player), limit, cursor)
+        if isinstance(found, BadCursor):
+            return found
+        rows, following = found
+        points = [
             ProfitPoint(hand_id, number, _utc(played_at), *rest)
-            for number, (hand_id, played_at, *rest) in enumerate(rows, 1)
+            for hand_id, number, played_at, *rest in rows
         ]
+        return ProfitFound(points, following)
 
     def rates(self, player: str) -> list[Rate]:
         """Return a player's statistics over all counted hands, in the order of `STATISTICS`."""
         sums = ", ".join(f"sum({one.made}), sum({one.chances})" for one in STATISTICS)
-        rows = self._select(
-            self._published("seats"),
-            sums,
-            f"WHERE player = $player AND {_COUNTED}",
-            player=player,
-        )
-        counts = iter(rows[0] if rows else [0] * (2 * len(STATISTICS)))
+        sql = f"SELECT {sums} FROM {{seats}} WHERE {_ONE_OF} AND {COUNTED}"  # noqa: S608 -- constants
+        rows = self._reader.rows({"seats": published("seats")}, sql, {"names": self._names(player)})
+        counts = iter(rows[0])
         rates = []
         for one in STATISTICS:
             k, n = next(counts) or 0, next(counts) or 0
@@ -289,53 +284,53 @@ class Warehouse:
             rates.append(Rate(one.id, one.label, one.formula, k, n, low, high))
         return rates
 
-    def _published(self, kind: Kind, upload: str | None = None) -> Select[tuple[str]]:
-        """Choose the published segments of a kind, of one upload or of all."""
-        query = (
-            select(segments.c.path)
-            .join(chunks, chunks.c.id == segments.c.chunk)
-            .where(segments.c.kind == kind, chunks.c.superseded_by.is_(None))
-            .order_by(segments.c.path)
+    def _names(self, player: str | None) -> list[str]:
+        """All names of the person who is called so."""
+        return [] if player is None else self.aliases.person(player).names
+
+    def _known(self) -> dict[str, object]:
+        """The aliases that there are, as `people` takes them."""
+        known = self.aliases.all()
+        return {"aliases": list(known), "persons": list(known.values())}
+
+    def _page(
+        self,
+        question: "_Question",
+        order: Order,
+        listing: object,
+        limit: int | None,
+        cursor: str | None,
+        upload: str | None = None,
+    ) -> tuple[list[tuple[Any, ...]], str | None] | BadCursor:
+        """Return a page of rows, and the cursor of those behind it."""
+        where, values = question.where, dict(question.values)
+        if cursor is not None:
+            place = read_cursor(cursor, listing, order.kind)
+            if isinstance(place, BadCursor):
+                return place
+            where = f"{where} AND {order.behind}"
+            values |= bound_place(place)
+        sql = (
+            f"SELECT {question.columns}, {order.place} FROM {question.source}"  # noqa: S608 -- constants
+            f" WHERE {where} ORDER BY {order.by}"
         )
-        return query if upload is None else query.where(chunks.c.upload == upload)
+        if limit is not None:
+            sql, values["limit"] = f"{sql} LIMIT $limit", limit + 1
+        rows = self._reader.rows({question.kind: published(question.kind, upload)}, sql, values)
+        following = None
+        if limit is not None and len(rows) > limit:
+            following = write_cursor(listing, rows[limit - 1][-order.width :])
+        return [row[: -order.width] for row in rows[:limit]], following
 
-    def _select(
-        self, chosen: Select[tuple[str]], columns: str, conditions: str, **values: object
-    ) -> list[tuple[Any, ...]]:
-        """Select from the chosen segments; what is not a constant of ours is bound to a `$name`.
 
-        A segment may be deleted between the choice and the reading; then all is chosen again.
-        """
-        for attempt in range(_ATTEMPTS):
-            with self._database.read() as connection:
-                paths = list(connection.scalars(chosen))
-                moved = connection.execute(_MOVED).all() if paths else []
-            if not paths:
-                return []
-            source = "(SELECT * FROM read_parquet($files))"
-            if moved:
-                source = _RESTATED
-                values["raised"] = [one.hand_id for one in moved if one.standing == "first"]
-                values["lowered"] = [one.hand_id for one in moved if one.standing != "first"]
-            sql = f"SELECT {columns} FROM {source} {conditions}"  # noqa: S608 -- constants
-            try:
-                values["files"] = self._folder.locate_all(paths)
-                return self._connection().execute(sql, values).fetchall()
-            except (FileNotFoundError, duckdb.IOException):
-                if attempt == _ATTEMPTS - 1:
-                    raise
-        raise AssertionError("every attempt returns, raises or goes on")
+class _Question(Struct, frozen=True):
+    """Columns of a source that is made of the segments of a kind, and conditions on its rows."""
 
-    def _connection(self) -> duckdb.DuckDBPyConnection:
-        """Return this thread's connection to the one DuckDB of the process."""
-        if not hasattr(self._connections, "mine"):
-            with self._lock:
-                if self._duckdb is None:
-                    config = {**_DUCKDB, "temp_directory": self._spill}
-                    self._duckdb = duckdb.connect(":memory:", config=config)
-                self._connections.mine = self._duckdb.cursor()
-        mine: duckdb.DuckDBPyConnection = self._connections.mine
-        return mine
+    kind: Kind
+    columns: str
+    source: str
+    where: str
+    values: dict[str, object]
 
 
 _SUMMARY: Final = ", ".join(f'"{field}"' for field in HandSummary.__struct_fields__)
@@ -350,18 +345,6 @@ def _utc(moment: dt.datetime | None) -> dt.datetime | None:
     return None if moment is None else moment.replace(tzinfo=dt.UTC)
 
 
-def _write_cursor(hand: HandSummary) -> str:
-    played_at = _LONG_AGO if hand.played_at is None else hand.played_at.replace(tzinfo=None)
-    place = _SearchPlace(
-        played_at, hand.session or "", hand.hand_no or 0, hand.upload, hand.ordinal
-    )
-    return base64.urlsafe_b64encode(msgspec.json.encode(place)).rstrip(b"=").decode()
-
-
-def _read_cursor(text: str) -> _SearchPlace | None:
-    try:
-        packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-        place = _SEARCH_PLACE.decode(packed)
-    except (ValueError, msgspec.DecodeError):  # no Base64, no JSON, or not the key's values
-        return None
-    return place if place.played_at.tzinfo is None else None
+def _player(row: tuple[Any, ...]) -> PlayerSummary:
+    first, last, *rest = row
+    return PlayerSummary(_utc(first), _utc(last), *rest)

@@ -47,6 +47,13 @@ class UploadConditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
                 moment(text)
 
 
+def conditions_of(asked: UploadConditions) -> UploadConditions:
+    """Return the conditions alone of what asks for more than them."""
+    return UploadConditions(
+        **{name: getattr(asked, name) for name in UploadConditions.__struct_fields__}
+    )
+
+
 class UploadsFound(Struct, frozen=True):
     """A page of uploads; ``next_cursor`` asks for the one behind it and is None on the last."""
 

@@ -20,25 +20,21 @@ MAX_PAGE: Final = 1_000
 CURSOR: Final = Meta(title="Where the list goes on.", description="the cursor of a link next")
 
 Query = TypeVar("Query", bound=Struct)
-UploadId = Annotated[
-    str,
-    Meta(
-        title="The upload's id, the SHA-256 of its bytes.",
-        description="the 64 hex digits of an upload's id",
-        pattern="^[0-9a-f]{64}$",
-    ),
-]
 
 
 class NoParameters(Struct):
     """The query of an address that takes none."""
 
 
+Limit = Annotated[int, Meta(title="Entries at the most.", ge=1, le=MAX_PAGE)]
+Cursor = Annotated[str, CURSOR, Meta(min_length=1, max_length=2_000)]
+
+
 class PageQuery(Struct):
     """The query of every list."""
 
-    limit: Annotated[int, Meta(title="Entries at the most.", ge=1, le=MAX_PAGE)] = 50
-    cursor: Annotated[str, CURSOR, Meta(min_length=1, max_length=2_000)] | None = None
+    limit: Limit = 50
+    cursor: Cursor | None = None
 
 
 def warehouse() -> Warehouse:
@@ -69,6 +65,7 @@ def lasting(response: Response) -> Response:
 def read_query(kind: type[Query]) -> Query | Response:
     """The query's parameters as the struct ``kind``, or a problem that names the one at fault."""
     fields = {field.encode_name: field.type for field in query_fields(kind)}
+    names = {field.encode_name: field.name for field in query_fields(kind)}
     values: dict[str, Any] = {}
     for name, texts in request.args.lists():
         if name not in fields:
@@ -78,16 +75,27 @@ def read_query(kind: type[Query]) -> Query | Response:
             return bad_parameter(name, "given once", f"given {len(texts)} times")
         try:
             one = {name: texts[0]}
-            values[name] = getattr(msgspec.convert(one, kind, strict=False), name)
+            value = getattr(msgspec.convert(one, kind, strict=False), names[name])
         except msgspec.ValidationError:
             return bad_parameter(name, expected, texts[0])
         allowed = _known(fields[name])
-        if allowed and values[name] not in allowed:
+        if allowed and value not in allowed:
             expected = f"one of the {len(allowed)} that are allowed"
             return bad_parameter(name, expected, texts[0], allowed=allowed)
-        if values[name] is None:  # the text null; what is absent is not written
+        if value is None:  # the text null; what is absent is not written
             return bad_parameter(name, expected, texts[0])
+        values[names[name]] = value
     return kind(**values)
+
+
+def written(query: Struct) -> dict[str, Any]:
+    """A query's parameters as an address writes them, those left out that are as usual."""
+    usual = type(query)()
+    return {
+        field.encode_name: str(value).lower() if isinstance(value, bool) else value
+        for field in query_fields(type(query))
+        if (value := getattr(query, field.name)) != getattr(usual, field.name)
+    }
 
 
 def query_fields(kind: type[Struct]) -> tuple[inspect.Field, ...]:

@@ -3,21 +3,19 @@
 import datetime as dt
 from typing import Annotated, Any
 
-import msgspec
 from flask import Response, url_for
 from msgspec import Meta, Raw, Struct
 from msgspec.structs import asdict
 
-from engine.presets import PRESETS
-from engine.terms import Verdict
-from engine.violations import CODES
 from schemas.audit import audit_document, examine_hand, replay_document
 from schemas.errors import UnreadableHand
 from schemas.verdict import HandAudit, HandReplay
-from service.api.answers import PageQuery, UploadId, bad_parameter, warehouse
+from service.api.answers import Cursor, Limit, bad_parameter, warehouse, written
 from service.api.operations import operation
 from service.problems import problem
-from warehouse.queries import BadCursor, HandSummary, StoredHand
+from warehouse.conditions import HandConditions, HandSort, conditions_of
+from warehouse.cursors import BadCursor
+from warehouse.queries import HandSummary, StoredHand
 from warehouse.rows import Standing
 
 HandKey = Annotated[
@@ -33,10 +31,6 @@ Original = Annotated[
     Meta(description="A hand document as it came.", extra_json_schema={"type": "object"}),
 ]
 
-_Text = Meta(min_length=1, max_length=200)
-_CODES = {"enum": sorted((*CODES, "unknown-key"))}
-_PRESETS = {"enum": sorted(PRESETS)}
-
 
 class HandItem(HandSummary, frozen=True, kw_only=True):
     """A hand in a list, with where it leads to."""
@@ -45,7 +39,7 @@ class HandItem(HandSummary, frozen=True, kw_only=True):
 
 
 class HandPage(Struct, frozen=True):
-    """Hands that meet all conditions, the last played first; ``next`` leads on."""
+    """Hands that meet all conditions, in the order asked for; ``next`` leads on."""
 
     hands: list[HandItem]
     next: str | None
@@ -75,35 +69,27 @@ class HandSteps(HandReplay, kw_only=True):
     links: dict[str, str]
 
 
-class HandsQuery(PageQuery, omit_defaults=True):
-    """The conditions on a hand, to be met all together."""
+class HandsQuery(HandConditions, omit_defaults=True):
+    """The conditions on a hand, to be met all together, and the order of the list."""
 
-    upload: UploadId | None = None
-    player: Annotated[str, _Text, Meta(title="One of the hand's players.")] | None = None
-    verdict: Annotated[Verdict, Meta(title="The hand's verdict.")] | None = None
-    code: (
-        Annotated[
-            str, Meta(title="The code of one of the hand's findings.", extra_json_schema=_CODES)
-        ]
-        | None
-    ) = None
-    preset: (
-        Annotated[str, Meta(title="The preset of the hand's rules.", extra_json_schema=_PRESETS)]
-        | None
-    ) = None
-    session: Annotated[str, _Text, Meta(title="The hand's session, by its id.")] | None = None
+    sort: Annotated[
+        HandSort, Meta(title="By what the list is ordered, and whether downwards (`-`).")
+    ] = "-played_at"
+    limit: Limit = 50
+    cursor: Cursor | None = None
 
 
 @operation("GET", "/api/v1/hands", scope="read")
 def list_hands(query: HandsQuery) -> HandPage | Response:
-    """List the hands that meet all conditions, the last played first."""
-    conditions: dict[str, Any] = msgspec.to_builtins(query)
-    page = warehouse().search_hands(**conditions)
+    """List the hands that meet all conditions, the last played first unless asked otherwise."""
+    page = warehouse().search_hands(
+        conditions_of(query), sort=query.sort, limit=query.limit, cursor=query.cursor
+    )
     if isinstance(page, BadCursor):
-        return bad_parameter("cursor", "the cursor of a link next", page.seen)
+        return bad_parameter("cursor", page.expected, page.seen)
     following = None
     if page.next_cursor is not None:
-        following = url_for("api.list_hands", **{**conditions, "cursor": page.next_cursor})
+        following = url_for("api.list_hands", **{**written(query), "cursor": page.next_cursor})
     items = [HandItem(**asdict(hand), links=_links(hand.hand_id)) for hand in page.hands]
     return HandPage(items, following)
 

@@ -11,12 +11,24 @@ from msgspec import Meta, Raw, Struct
 
 from schemas.document import Hand
 from schemas.session import Session
-from service.api.answers import CURSOR, PageQuery, UploadId, bad_parameter, store, warehouse
+from service.api.answers import (
+    CURSOR,
+    Cursor,
+    Limit,
+    PageQuery,
+    bad_parameter,
+    store,
+    warehouse,
+    written,
+)
 from service.api.body import BodyRefusedError, body_chunks, check_headers
 from service.api.operations import Reply, operation
 from service.problems import problem
 from warehouse.records import UNFINISHED, Conflict, Problem, Status, Upload
+from warehouse.conditions import UploadId
+from warehouse.cursors import BadCursor
 from workers.sending import send_audit
+from warehouse.upload_search import UploadConditions, UploadSort, conditions_of
 
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT)
 
@@ -79,7 +91,7 @@ class UploadDocument(Struct, frozen=True):
 
 
 class UploadPage(Struct, frozen=True):
-    """Uploads, the newest first; ``next`` leads to older ones."""
+    """Uploads that meet all conditions, in the order asked for; ``next`` leads on."""
 
     uploads: list[UploadDocument]
     next: str | None
@@ -107,10 +119,14 @@ class PostQuery(Struct):
     ) = None
 
 
-class UploadsQuery(PageQuery):
-    """Where to go on in the list of uploads."""
+class UploadsQuery(UploadConditions, omit_defaults=True):
+    """The conditions on an upload, to be met all together, and the order of the list."""
 
-    cursor: Annotated[str, CURSOR, Meta(pattern="^[0-9a-f]{64}$")] | None = None
+    sort: Annotated[
+        UploadSort, Meta(title="By what the list is ordered, and whether downwards (`-`).")
+    ] = "-received_at"
+    limit: Limit = 50
+    cursor: Cursor | None = None
 
 
 class ProblemsQuery(PageQuery):
@@ -176,17 +192,16 @@ def post_upload(query: PostQuery) -> Reply[UploadDocument] | Response:
 
 @operation("GET", "/api/v1/uploads", scope="read")
 def list_uploads(query: UploadsQuery) -> UploadPage | Response:
-    """List the uploads, the newest first."""
-    records = warehouse().records
-    before = None if query.cursor is None else records.upload(query.cursor)
-    if query.cursor is not None and before is None:
-        return bad_parameter("cursor", "the cursor of a link next", query.cursor)
-    found = records.recent_uploads(query.limit + 1, before)
-    shown = found[: query.limit]
+    """List the uploads that meet all conditions, the newest first unless asked otherwise."""
+    found = warehouse().search_uploads(
+        conditions_of(query), sort=query.sort, limit=query.limit, cursor=query.cursor
+    )
+    if isinstance(found, BadCursor):
+        return bad_parameter("cursor", found.expected, found.seen)
     following = None
-    if len(found) > len(shown):
-        following = url_for("api.list_uploads", limit=query.limit, cursor=shown[-1].id)
-    return UploadPage([_document(upload) for upload in shown], following)
+    if found.next_cursor is not None:
+        following = url_for("api.list_uploads", **{**written(query), "cursor": found.next_cursor})
+    return UploadPage([_document(upload) for upload in found.uploads], following)
 
 
 @operation("GET", "/api/v1/uploads/<upload_id>", scope="read", problems=("not-found",))

@@ -10,8 +10,9 @@ from schemas.audit import ExaminedHand, examine_hand
 from schemas.document import Hand
 from schemas.streams import RawHand
 from tests.warehouse.uploads import NOON, all_hands, contradicted, received, some_hands
+from warehouse.conditions import HandConditions
 from warehouse.publishing import MAX_PROBLEMS, Draft
-from warehouse.queries import Warehouse
+from warehouse.queries import Page, Warehouse
 from warehouse.records import LEASE, Problem, Run, Upload
 from warehouse.rows import HandRows, hand_rows
 from warehouse.settings import Settings
@@ -142,9 +143,7 @@ def test_the_same_hand_again_is_counted_without_a_row(store: Store, warehouse: W
     assert len(all_hands(warehouse)) == 3
     assert (_stands(store, first).hands, _stands(store, first).duplicates) == (4, 1)
     assert (_stands(store, second).hands, _stands(store, second).duplicates) == (2, 2)
-    assert warehouse.search_hands(upload=second.upload.id) == warehouse.search_hands(
-        upload="0" * 64
-    )
+    assert warehouse.search_hands(HandConditions(upload=second.upload.id)) == Page([], None)
 
 
 def test_another_content_is_kept_as_a_conflict(store: Store, warehouse: Warehouse) -> None:

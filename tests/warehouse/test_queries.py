@@ -8,7 +8,9 @@ from msgspec.structs import replace
 
 from schemas.document import Hand
 from tests.warehouse.uploads import all_hands, ndjson, processed, some_hands
-from warehouse.queries import BadCursor, HandSummary, Page, Warehouse
+from warehouse.conditions import HandConditions
+from warehouse.cursors import BadCursor
+from warehouse.queries import HandSummary, Page, Warehouse
 from warehouse.statistics import STATISTICS, wilson
 from warehouse.store import Store
 
@@ -17,7 +19,7 @@ def _pages(warehouse: Warehouse, limit: int, **conditions: str) -> list[list[Han
     pages = []
     cursor = None
     while True:
-        page = warehouse.search_hands(limit=limit, cursor=cursor, **conditions)
+        page = warehouse.search_hands(HandConditions(**conditions), limit=limit, cursor=cursor)
         assert isinstance(page, Page)
         pages.append(page.hands)
         cursor = page.next_cursor
@@ -43,7 +45,7 @@ def test_an_empty_warehouse_answers_everything(warehouse: Warehouse) -> None:
 def test_what_nobody_played_is_not_found(store: Store, warehouse: Warehouse) -> None:
     processed(store, ndjson(some_hands(3)))
     assert warehouse.find_hand("0" * 24) is None
-    assert warehouse.search_hands(player="nobody") == Page([], None)
+    assert warehouse.search_hands(HandConditions(player="nobody")) == Page([], None)
     assert warehouse.profit("nobody") == []
     assert all(rate.n == 0 and rate.low is None for rate in warehouse.rates("nobody"))
 
@@ -116,7 +118,8 @@ def test_a_value_is_never_read_as_sql(store: Store, warehouse: Warehouse) -> Non
     for value in ("' OR true --", "\0", "$files", "👑" * 500):
         conditions = ("upload", "player", "verdict", "code", "preset", "session")
         for condition in conditions:
-            found = warehouse.search_hands(**{condition: value})  # type: ignore[arg-type]
+            asked = HandConditions(**{condition: value})  # type: ignore[arg-type]
+            found = warehouse.search_hands(asked)
             assert found == Page([], None)
         assert warehouse.find_hand(value) is None
         assert warehouse.profit(value) == []
@@ -128,9 +131,7 @@ def test_a_value_is_never_read_as_sql(store: Store, warehouse: Warehouse) -> Non
         b"",
         b"[]",
         b"not json",
-        b'["2026-01-01T00:00:00","",0,"",99999999999999999999]',
-        b'["2026-01-01T00:00:00Z","",0,"",0]',
-        b'["2026-01-01T00:00:00","",-1,"",0]',
+        b'["2026-01-01T00:00:00","",0,"",1]',
     ],
 )
 def test_a_cursor_from_elsewhere_is_refused(

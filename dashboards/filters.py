@@ -1,0 +1,74 @@
+"""Owns the filters of the page of hands: what its form may say, read into conditions."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, get_args
+
+import msgspec
+from msgspec import Struct
+
+from engine.terms import Severity
+from warehouse.conditions import HandConditions, HandSort
+from warehouse.rows import Standing
+
+SORTS: Final[dict[HandSort, str]] = {
+    "-played_at": "last played first",
+    "played_at": "first played first",
+    "-pot": "largest pot first",
+    "pot": "smallest pot first",
+    "hand_no": "by number, upwards",
+    "-hand_no": "by number, downwards",
+}
+SEVERITIES: Final[tuple[Severity, ...]] = get_args(Severity)
+STANDINGS: Final[dict[Standing, str]] = {"first": "counts", "conflict": "in conflict"}
+ANSWERS: Final = {"true": "yes", "false": "no"}
+
+_LABELS: Final = {
+    "upload": "Upload should be the 64 digits of an upload’s id.",
+    "from": "Played from should be a day, such as 2026-03-14.",
+    "until": "Played before should be a day, such as 2026-03-14.",
+    "min_pot": "Pot of at least should be a whole number.",
+}
+_SORT: Final = "sort"
+_MORE: Final = frozenset(
+    {"session", "source", "table", "min_pot", "found", "showdown", "standing", "upload"}
+)
+
+
+def same(names: Iterable[str]) -> list[tuple[str, str]]:
+    """The choices that are called as they are written."""
+    return [(name, name) for name in names]
+
+
+class HandFilters(Struct, frozen=True):
+    """What the form asked for, and how it was ``written`` in the address.
+
+    ``fault`` says what of it cannot be read; the conditions are none then.
+    """
+
+    written: dict[str, str]
+    conditions: HandConditions
+    sort: HandSort = "-played_at"
+    fault: str | None = None
+
+    @property
+    def more(self) -> bool:
+        """Whether any of the filters is asked for that the form folds away."""
+        return not _MORE.isdisjoint(self.written)
+
+
+def hand_filters(given: Mapping[str, str]) -> HandFilters:
+    """Read the filters of an address; what is empty is not asked for."""
+    fields = (*(field.encode_name for field in msgspec.structs.fields(HandConditions)), _SORT)
+    written = {name: text for name in fields if (text := given.get(name, "").strip())}
+    sort = written.get(_SORT, "-played_at")
+    if sort not in get_args(HandSort):
+        fault = f"There is no order {sort[:40]!r}."
+        return HandFilters(written, HandConditions(), fault=fault)
+    for name, text in written.items():
+        try:
+            msgspec.convert({name: text}, HandConditions, strict=False)
+        except msgspec.ValidationError:
+            fault = _LABELS.get(name, f"There is no {name} {text[:40]!r}.")
+            return HandFilters(written, HandConditions(), fault=fault)
+    conditions = msgspec.convert(written, HandConditions, strict=False)
+    return HandFilters(written, conditions, sort)
