@@ -33,6 +33,7 @@ def limit(app: Flask, settings: Settings) -> None:
         retry_after="delta-seconds",
     )
     limiter.init_app(app)
+    app.after_request(_note_advice)
     upload: RouteCallable = limiter.limit(settings.upload_rate)(app.view_functions[_UPLOADS])  # type: ignore[assignment] # it wraps what it is given
     app.view_functions[_UPLOADS] = upload
     app.register_error_handler(RateLimitExceeded, _too_many)
@@ -49,8 +50,16 @@ def _too_many(exceeded: RateLimitExceeded) -> Response:
     return problem("rate-limited", detail, allowed=allowed)
 
 
+def _note_advice(response: Response) -> Response:
+    """Remember what the answer itself advises, before the limiter puts its own advice there."""
+    g.advice = response.headers.get("Retry-After")
+    return response
+
+
 def _no_wait(response: Response) -> Response:
-    """Take back the limiter's advice to wait from whoever need not."""
+    """Take back the limiter's advice to wait from whoever has not come up against a limit."""
     if response.status_code != HTTPStatus.TOO_MANY_REQUESTS:
         response.headers.pop("Retry-After", None)
+        if g.get("advice") is not None:
+            response.headers["Retry-After"] = g.advice
     return response

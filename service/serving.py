@@ -6,21 +6,27 @@ gunicorn reads this module as its configuration (`--config python:service.servin
 import os
 from typing import Any
 
+from warehouse.settings import read_settings
 from workers.logs import configure_logs, log_settings
 from workers.tether import tie_to_parent
+
+_LOGS = log_settings("web")
 
 wsgi_app = "service.web:create_app()"
 worker_class = "gthread"
 workers = 2
-threads = 8
+threads = 16 + read_settings().max_streams  # a stream takes one as long as it lasts
 graceful_timeout = 10  # seconds a stopping process gives its running requests
 keepalive = 5  # seconds an idle connection stays open
 control_socket_disable = True  # the supervisor controls the tree; there is no second way in
 logconfig_dict = {
-    **log_settings("web"),
+    **_LOGS,
     # gunicorn gives its logger a handler of its own; the root's is enough. That its processes come
     # and go is no news; that one died is a warning.
-    "loggers": {"gunicorn.error": {"handlers": [], "propagate": True, "level": "WARNING"}},
+    "loggers": {
+        **_LOGS["loggers"],
+        "gunicorn.error": {"handlers": [], "propagate": True, "level": "WARNING"},
+    },
 }
 
 _arbiter = os.getpid()
@@ -28,6 +34,10 @@ _arbiter = os.getpid()
 configure_logs("web")
 
 
-def post_fork(_server: Any, _worker: Any) -> None:  # noqa: ANN401 - gunicorn has no types
-    """Have a web process end with gunicorn's main process."""
+def post_fork(_server: Any, worker: Any) -> None:  # noqa: ANN401 - gunicorn has no types
+    """Have a web process end with gunicorn's main process, and its streams with the process."""
+    # Here, so that the main process does without the application.
+    from service.streaming import end_streams_when  # noqa: PLC0415
+
     tie_to_parent(_arbiter)
+    end_streams_when(lambda: not worker.alive)

@@ -27,13 +27,18 @@ def trace(app: Flask) -> None:
     app.after_request(_end)
 
 
+def request_id() -> str:
+    """The id of the request that is being answered."""
+    found: str = request.environ[_ID]
+    return found
+
+
 def _begin() -> None:
     given = request.headers.get(HEADER, "")
-    request_id = given if _GIVEN.fullmatch(given) else uuid.uuid4().hex
-    request.environ[_ID] = request_id
+    request.environ[_ID] = given if _GIVEN.fullmatch(given) else uuid.uuid4().hex
     request.environ[_BEGUN] = time.monotonic()
     structlog.contextvars.clear_contextvars()
-    structlog.contextvars.bind_contextvars(request_id=request_id)
+    structlog.contextvars.bind_contextvars(request_id=request_id())
 
 
 def _end(response: Response) -> Response:

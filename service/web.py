@@ -11,6 +11,7 @@ from service.limits import limit
 from service.login import blueprint as login
 from service.problems import handle_all
 from service.settings_pages import blueprint as settings_pages
+from service.streaming import keep_streams
 from service.tracing import trace
 from warehouse.settings import Settings, read_settings
 
@@ -24,6 +25,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     secure(app)
     guard(app, settings)
     handle_all(app)
+    keep_streams(app, settings)
     app.register_blueprint(api)
     app.register_blueprint(pages)
     app.register_blueprint(reference)

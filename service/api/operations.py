@@ -52,6 +52,7 @@ class Operation(Struct, frozen=True, kw_only=True):
         scope: What a key must be allowed to do; None for what everybody may know.
         body: The types of the request's body by media type; empty when it takes none.
         lasting: Whether the answer has an entity tag, and is not sent again to who knows it.
+        media: The type of the document; the handler itself makes what is not JSON.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     scope: Scope | None
     body: Mapping[str, tuple[Any, ...]]
     lasting: bool
+    media: str
 
 
 _BODY_PROBLEMS: Final = ("bad-body", "body-too-large", "incomplete-upload")
@@ -87,6 +89,7 @@ def operation(
     statuses: Mapping[HTTPStatus, str] | None = None,
     headers: Mapping[str, str] | None = None,
     body: Mapping[str, tuple[Any, ...]] | None = None,
+    media: str = "application/json",
 ) -> Callable[[Handler], Handler]:
     """Declare the function below it as the handler of an operation, and route to it.
 
@@ -117,6 +120,7 @@ def operation(
             scope=scope,
             body=takes,
             lasting=lasting,
+            media=media,
         )
         OPERATIONS.append(declared)
         view = _view(declared, handler, takes_query="query" in hints, document=document)

@@ -11,6 +11,7 @@ from msgspec import Meta, Raw, Struct
 
 from schemas.document import Hand
 from schemas.session import Session
+from service import streaming, tracing
 from service.api.answers import (
     CURSOR,
     Cursor,
@@ -24,11 +25,11 @@ from service.api.answers import (
 from service.api.body import BodyRefusedError, body_chunks, check_headers
 from service.api.operations import Reply, operation
 from service.problems import problem
-from warehouse.records import UNFINISHED, Conflict, Problem, Status, Upload
 from warehouse.conditions import UploadId
 from warehouse.cursors import BadCursor
-from workers.sending import send_audit
+from warehouse.records import UNFINISHED, Conflict, Problem, Status, Upload
 from warehouse.upload_search import UploadConditions, UploadSort, conditions_of
+from workers.sending import send_audit
 
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT)
 
@@ -181,10 +182,12 @@ def post_upload(query: PostQuery) -> Reply[UploadDocument] | Response:
         if error.errno not in _NO_ROOM:
             raise
         return problem("storage-full", "The upload could not be written. Nothing was kept.")
-    upload = store().records.receive(blob, query.name, dt.datetime.now(dt.UTC))
+    now = dt.datetime.now(dt.UTC)
+    upload = store().records.receive(blob, query.name, now, tracing.request_id())
+    structlog.contextvars.bind_contextvars(upload=upload.id)
     waiting = upload.status in UNFINISHED
     if waiting and not send_audit(store(), upload.id):
-        _log.warning("broker cannot be reached", upload=upload.id)  # the sweeper sends it
+        _log.warning("broker cannot be reached")  # the sweeper sends it
     document = _document(upload)
     status = HTTPStatus.ACCEPTED if waiting else HTTPStatus.OK
     return Reply(document, status, {"Location": document.links["self"]})
@@ -209,6 +212,37 @@ def show_upload(upload_id: UploadId) -> UploadDocument | Response:
     """Show one upload: status, progress, counts."""
     found = _find(upload_id)
     return found if isinstance(found, Response) else _document(found)
+
+
+@operation(
+    "GET",
+    "/api/v1/uploads/<upload_id>/events",
+    scope="read",
+    media=streaming.MEDIA_TYPE,
+    statuses={HTTPStatus.OK: "The stream."},
+    problems=("not-found", "too-many-streams"),
+)
+def follow_upload(upload_id: UploadId) -> streaming.EventStream | Response:
+    """Follow an upload by server-sent events.
+
+    An event `progress` has the upload as its data, as it is shown otherwise; it is sent at once and
+    whenever anything in it changes, with a revision as its id. An event `end` is the last: the
+    upload is done, failed or quarantined, or it is gone. A stream that ends without it is to be
+    opened anew; with its last id in the header `Last-Event-ID` it goes on where it was.
+    """
+    found = _find(upload_id)
+    if isinstance(found, Response):
+        return found
+    records = store().records
+
+    def look() -> streaming.Seen:
+        upload = records.upload(upload_id)
+        if upload is None:
+            return streaming.Seen(None, "gone")
+        over = None if upload.status in UNFINISHED else upload.status
+        return streaming.Seen(_document(upload), over)
+
+    return streaming.stream(look)
 
 
 @operation("GET", "/api/v1/uploads/<upload_id>/problems", scope="read", problems=("not-found",))
