@@ -85,10 +85,10 @@ def upload(
     sys.exit(status)
 
 
-def open_client(url: str, key: str | None) -> Client:
+def open_client(url: str, key: str | None, *, retries: int = 4) -> Client:
     """A client as the options say."""
     try:
-        return Client(url, key=key)
+        return Client(url, key=key, retries=retries)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--url") from None
 
@@ -109,7 +109,7 @@ def tell(out: Console, client: Client, upload: Upload, called: str) -> None:
         out.print(f"[bold]{escape(called)}[/] {upload.status}")
         out.print(f"  {escape(page)}")
         return
-    out.print(f"[bold]{escape(called)}[/] {_counted(upload)}")
+    out.print(f"[bold]{escape(called)}[/] {counted(upload)}")
     if upload.status != "done" and upload.failure is not None:
         detail = upload.failure.detail or ""
         out.print(f"  [red]{upload.status}[/] [bold]{upload.failure.code}[/] {escape(detail)}")
@@ -129,7 +129,7 @@ def tell(out: Console, client: Client, upload: Upload, called: str) -> None:
     out.print(f"  {escape(page)}")
 
 
-def _counted(upload: Upload) -> str:
+def counted(upload: Upload) -> str:
     """The counts in words: the hands, then what became of them as far as there are any."""
     counts = upload.counts
     parts = {

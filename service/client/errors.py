@@ -112,6 +112,6 @@ def _kind(status: int) -> type[ProblemError]:
         return MissingError
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         return RateLimitedError
-    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status == HTTPStatus.REQUEST_TIMEOUT:
         return UnavailableError
     return RefusedError
