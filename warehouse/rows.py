@@ -107,6 +107,7 @@ class HandRows(Struct, frozen=True):
     identity: Identity
     ordinal: int
     verdict: str
+    codes: list[str]
     rows: dict[Kind, list[Row]]
 
 
@@ -119,6 +120,7 @@ def hand_rows(
     content = content_hash(hand)
     name = hand_id(identity, content)
     findings = _finding_rows(name, examined)
+    codes = sorted({row[1] for row in findings})
     moment = _played_at(hand)
     session = None if hand.session is UNSET else hand.session
     outcome = replay.outcome
@@ -139,7 +141,7 @@ def hand_rows(
         _options(hand),
         [seat.player for seat in hand.seats],
         replay.verdict,
-        sorted({row[1] for row in findings}),
+        codes,
         None if outcome is None else sum(pot.amount for pot in outcome.pots),
         None if outcome is None else outcome.carried,
         None if outcome is None else outcome.showdown,
@@ -157,7 +159,7 @@ def hand_rows(
     )
     seats = _seat_rows(place, hand, replay)
     rows: dict[Kind, list[Row]] = {"hands": [hand_row], "seats": seats, "findings": findings}
-    return HandRows(name, identity, ordinal, replay.verdict, rows)
+    return HandRows(name, identity, ordinal, replay.verdict, codes, rows)
 
 
 def _seat_rows(place: Row, hand: Hand, replay: Replay) -> list[Row]:

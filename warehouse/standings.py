@@ -11,11 +11,19 @@ from itertools import islice
 from typing import Any, Final
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, Table, and_, delete, select, update
+from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, select, update
 
 from warehouse.identity import Identity
 from warehouse.rows import Standing
-from warehouse.tables import chunks, conflicts, identities, rulings, standings, uploads
+from warehouse.tables import (
+    chunks,
+    conflicts,
+    identities,
+    renewals,
+    rulings,
+    standings,
+    uploads,
+)
 
 _AT_ONCE: Final = 300
 
@@ -139,3 +147,13 @@ def _uncount_conflict(connection: Connection, chunk: int) -> None:
 def _as_they_arrived(query: Any) -> Any:  # noqa: ANN401 -- a selection of whatever columns
     joined = query.join(uploads, uploads.c.id == conflicts.c.upload)
     return joined.order_by(uploads.c.received_at, uploads.c.id, conflicts.c.ordinal)
+
+
+def drop_idle_rulings(connection: Connection) -> None:
+    """Delete rulings on identities of which no hand is left and none is about to come back."""
+    if connection.execute(select(rulings.c.source).limit(1)).first() is None:
+        return
+    if connection.execute(select(renewals.c.upload).limit(1)).first() is not None:
+        return
+    same = (identities.c[name] == rulings.c[name] for name in Identity._fields)
+    connection.execute(delete(rulings).where(~exists().where(*same)))

@@ -1,27 +1,40 @@
 """One club's storage, opened: the records, the raw uploads, the published segments."""
 
-from typing import Self
+from typing import Final, Self
 
 from warehouse.blobs import BlobStore
 from warehouse.database import open_house
+from warehouse.deletion import Deletions
+from warehouse.examining import Examiner
 from warehouse.publishing import Publisher
 from warehouse.records import Records
+from warehouse.renewals import Renewals
+from warehouse.rulings import Rulings
 from warehouse.segments import SegmentFolder
 from warehouse.settings import Settings
 from warehouse.webhooks import Webhooks
 
+_INSTALLED: Final = Examiner()
+
 
 class Store:
-    """What writes into a house works with. It may be shared by threads."""
+    """What writes into a house works with. It may be shared by threads.
 
-    def __init__(self, settings: Settings) -> None:
+    ``examiner`` is what hands are examined with, which is the engine that is installed.
+    """
+
+    def __init__(self, settings: Settings, examiner: Examiner = _INSTALLED) -> None:
         self.settings = settings
+        self.examiner = examiner
         self.database = open_house(settings)
         self.records = Records(self.database)
         self.webhooks = Webhooks(self.database)
         self.blobs = BlobStore(settings)
         self.segments = SegmentFolder(settings)
-        self.publisher = Publisher(self.database, self.segments)
+        self.publisher = Publisher(self.database, self.segments, examiner.version)
+        self.rulings = Rulings(self.database)
+        self.renewals = Renewals(self.database, self.publisher)
+        self.deletions = Deletions(self.database, self.blobs, self.segments, examiner.version)
 
     def __enter__(self) -> Self:
         return self

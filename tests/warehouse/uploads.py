@@ -11,6 +11,7 @@ from schemas.document import Hand
 from schemas.generate import generate_hands
 from warehouse.intake import Ending, process_upload
 from warehouse.queries import HandSummary, Page, Warehouse
+from warehouse.renewing import renew_upload
 from warehouse.store import Store
 
 NOON = dt.datetime(2026, 3, 14, 12, tzinfo=dt.UTC)
@@ -29,12 +30,12 @@ def contradicted(hand: Hand) -> Hand:
     return replace(hand, seats=[replace(seat, player=seat.player + "?") for seat in hand.seats])
 
 
-def received(store: Store, content: bytes) -> str:
-    return store.records.receive(store.blobs.store([content]), None, NOON).id
+def received(store: Store, content: bytes, now: dt.datetime = NOON) -> str:
+    return store.records.receive(store.blobs.store([content]), None, now).id
 
 
-def processed(store: Store, content: bytes) -> str:
-    upload = received(store, content)
+def processed(store: Store, content: bytes, now: dt.datetime = NOON) -> str:
+    upload = received(store, content, now)
     ending: Ending = process_upload(store, upload)
     assert ending == "done"
     return upload
@@ -45,3 +46,10 @@ def all_hands(warehouse: Warehouse) -> list[HandSummary]:
     assert isinstance(page, Page)
     assert page.next_cursor is None
     return page.hands
+
+
+def renewed(store: Store) -> None:
+    """Make anew whatever is due."""
+    while due := store.renewals.unfinished(dt.datetime.max.replace(tzinfo=dt.UTC)):
+        for upload in due:
+            assert renew_upload(store, upload) == "done"

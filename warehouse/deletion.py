@@ -1,0 +1,240 @@
+"""Deleting an upload: one transaction takes it and its hands away, its files are deleted after it.
+
+A hand that another upload holds too comes back from there: the chunks that repeat hands of the
+deleted one are ordered to be made anew in the same transaction. A hand that was in conflict with a
+deleted one takes its place at once.
+"""
+
+import datetime as dt
+from collections.abc import Iterable
+from typing import Any, Final
+
+from msgspec import Struct
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    Table,
+    and_,
+    delete,
+    exists,
+    insert,
+    literal,
+    select,
+)
+
+from warehouse.blobs import BlobStore
+from warehouse.database import Database
+from warehouse.exclusion import alone
+from warehouse.identity import Identity
+from warehouse.renewals import order
+from warehouse.segments import SegmentFolder
+from warehouse.standings import drop_idle_rulings, promote, restate
+from warehouse.tables import (
+    UtcTime,
+    chunks,
+    conflicts,
+    deletions,
+    differences,
+    discards,
+    identities,
+    overlaps,
+    problems,
+    reaudit_chunks,
+    renewals,
+    rulings,
+    segments,
+    standings,
+    uploads,
+)
+
+_FILES_AT_ONCE: Final = 200
+_KEY: Final = ("source", "table", "hand")
+
+
+class Deletion(Struct, frozen=True, kw_only=True):
+    """What is left of a deleted upload. ``hands`` is how many of it had been read."""
+
+    id: int
+    upload: str
+    name: str | None
+    size: int
+    hands: int
+    received_at: dt.datetime
+    deleted_at: dt.datetime
+    deleted_by: str | None
+
+
+class Deleted(Struct, frozen=True):
+    """A deletion. ``renewed`` are the uploads that are to be worked on for hands they share."""
+
+    deletion: Deletion
+    renewed: list[str]
+
+
+class Deletions:
+    """Deletes uploads of a house, and the files that nothing needs any more."""
+
+    def __init__(
+        self, database: Database, blobs: BlobStore, folder: SegmentFolder, engine: str
+    ) -> None:
+        self._database = database
+        self._blobs = blobs
+        self._folder = folder
+        self._engine = engine
+
+    def delete(self, upload: str, by: str | None, now: dt.datetime) -> Deleted | None:
+        """Delete an upload with all that came of it; None where there is none of this id.
+
+        Its files are named in the records until `sweep` has deleted them.
+        """
+        with self._database.write() as connection:
+            alone(connection)
+            found = connection.execute(
+                select(uploads).where(uploads.c.id == upload).with_for_update()
+            ).first()
+            if found is None:
+                return None
+            mine = select(chunks.c.id).where(chunks.c.upload == upload)
+            orphaned, ruled = _contested(connection, mine), _ruled(connection, mine)
+            repeating = _repeating(mine, upload)
+            asked = {"deleted": upload}
+            renewed: list[str] = []
+            if connection.execute(repeating.limit(1)).first() is not None:
+                made = order(connection, "deletion", repeating, asked, by, self._engine, now)
+                renewed = made.uploads
+            _discard(connection, found.blob, mine, now)
+            _clear(connection, upload, mine)
+            promote(connection, orphaned)
+            restate(connection, orphaned | ruled)
+            drop_idle_rulings(connection)
+            row = {
+                **{name: getattr(found, name) for name in ("name", "size", "hands", "received_at")},
+                "upload": upload,
+                "deleted_at": now,
+                "deleted_by": by,
+            }
+            adding = deletions.insert().values(row).returning(deletions.c.id)
+            deletion = Deletion(id=connection.execute(adding).scalar_one(), **row)
+        return Deleted(deletion, renewed)
+
+    def deletion(self, upload: str) -> Deletion | None:
+        """Return the last deletion of an upload, or None."""
+        query = _deletions().where(deletions.c.upload == upload)
+        with self._database.read() as connection:
+            row = connection.execute(query.order_by(deletions.c.id.desc())).mappings().first()
+        return None if row is None else Deletion(**row)
+
+    def deletions(self, limit: int, before: int | None = None) -> list[Deletion]:
+        """Return at most `limit` deletions, the last first; only those before one's number."""
+        query = _deletions().order_by(deletions.c.id.desc()).limit(limit)
+        if before is not None:
+            query = query.where(deletions.c.id < before)
+        with self._database.read() as connection:
+            return [Deletion(**row) for row in connection.execute(query).mappings()]
+
+    def sweep(self) -> int:
+        """Delete the files that nothing in the records names any more; return how many.
+
+        It may be cut off anywhere and made again. A blob that came again in between is kept.
+
+        Raises:
+            OSError: a file cannot be deleted, or its place not be reached; it stays named.
+        """
+        swept = 0
+        while True:
+            with self._database.write() as connection:
+                alone(connection)  # nobody records a blob while it is being deleted
+                rows = connection.execute(select(discards).limit(_FILES_AT_ONCE)).all()
+                if not rows:
+                    return swept
+                self._folder.delete([row.name for row in rows if row.kind == "segment"])
+                for row in rows:
+                    if row.kind == "blob" and not _is_used(connection, row.name):
+                        self._blobs.delete(row.name)
+                    of_file = (discards.c.kind == row.kind, discards.c.name == row.name)
+                    connection.execute(delete(discards).where(*of_file))
+                swept += len(rows)
+
+
+def _deletions() -> Select[Any]:
+    return select(*(deletions.c[field] for field in Deletion.__struct_fields__))
+
+
+def _is_used(connection: Connection, blob: str) -> bool:
+    return connection.scalar(select(exists().where(uploads.c.blob == blob))) or False
+
+
+def _repeating(mine: Select[int], upload: str) -> Select[int]:
+    """The chunks of other uploads that repeat hands of these chunks."""
+    return (
+        select(chunks.c.id)
+        .join(overlaps, overlaps.c.chunk == chunks.c.id)
+        .where(
+            overlaps.c.owner.in_(mine),
+            chunks.c.upload != upload,
+            chunks.c.superseded_by.is_(None),
+        )
+        .distinct()
+    )
+
+
+def _contested(connection: Connection, mine: Select[int]) -> set[Identity]:
+    """The identities that these chunks own and others are in conflict over."""
+    query = (
+        _identity_of(conflicts)
+        .join(identities, _same_identity(identities, conflicts))
+        .where(identities.c.chunk.in_(mine), conflicts.c.chunk.not_in(mine))
+    )
+    return {Identity(*row) for row in connection.execute(query.distinct())}
+
+
+def _ruled(connection: Connection, mine: Select[int]) -> set[Identity]:
+    """The identities of hands of these chunks that somebody has ruled upon."""
+    found: set[Identity] = set()
+    for claims in (identities, conflicts):
+        query = _identity_of(rulings).join(claims, _same_identity(claims, rulings))
+        query = query.where(claims.c.chunk.in_(mine)).distinct()
+        found.update(Identity(*row) for row in connection.execute(query))
+    return found
+
+
+def _identity_of(table: Table) -> Select[str, str, str]:
+    return select(table.c.source, table.c.table, table.c.hand)
+
+
+def _same_identity(one: Table, other: Table) -> ColumnElement[bool]:
+    return and_(*(one.c[name] == other.c[name] for name in _KEY))
+
+
+def _discard(connection: Connection, blob: str, mine: Select[int], now: dt.datetime) -> None:
+    """Note an upload's files as such that are to be deleted; `sweep` keeps a blob that is used."""
+    of_segments = select(literal("segment"), segments.c.path, literal(now, UtcTime)).where(
+        segments.c.chunk.in_(mine)
+    )
+    connection.execute(insert(discards).from_select(["kind", "name", "since"], of_segments))
+    known = exists().where(discards.c.kind == "blob", discards.c.name == blob)
+    if not connection.scalar(select(known)):
+        connection.execute(discards.insert().values(kind="blob", name=blob, since=now))
+
+
+def _clear(connection: Connection, upload: str, mine: Select[int]) -> None:
+    """Delete all rows of the upload and its chunks."""
+    for claims in (identities, conflicts):
+        hands = select(claims.c.hand_id).where(claims.c.chunk.in_(mine))
+        connection.execute(delete(standings).where(standings.c.hand_id.in_(hands)))
+    of_chunks: Iterable[tuple[Table, str]] = (
+        (segments, "chunk"),
+        (differences, "chunk"),
+        (identities, "chunk"),
+        (conflicts, "chunk"),
+        (overlaps, "chunk"),
+        (overlaps, "owner"),
+        (reaudit_chunks, "chunk"),
+        (reaudit_chunks, "made"),
+    )
+    for table, column in of_chunks:
+        connection.execute(delete(table).where(table.c[column].in_(mine)))
+    for table in (problems, renewals, chunks):
+        connection.execute(delete(table).where(table.c.upload == upload))
+    connection.execute(delete(uploads).where(uploads.c.id == upload))

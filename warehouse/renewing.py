@@ -1,0 +1,106 @@
+"""Making chunks anew: an upload's bytes are read again, and every chunk that is due is replaced.
+
+`renew_upload` may be killed anywhere and begun again: what was replaced stays so, and the next run
+goes on with what is still due.
+"""
+
+import datetime as dt
+import time
+from typing import Literal
+
+import polars as pl
+import structlog
+
+from schemas.streams import LimitExceeded, read_hands
+from warehouse.intake import stream_limits
+from warehouse.publishing import Draft
+from warehouse.records import Problem
+from warehouse.renewals import NoRenewal, OldChunk, OldHand, Renewal
+from warehouse.rows import HandRows
+from warehouse.store import Store
+
+Ending = Literal["done", "failed", "resting", "lost", "unknown", "finished", "busy"]
+"""How a run ended: ``resting`` wants another one; ``lost`` and ``busy``: somebody else is at it."""
+
+_log = structlog.get_logger("renewing")
+
+
+def renew_upload(store: Store, upload: str, *, seconds: float | None = None) -> Ending:
+    """Make chunks of an upload anew until none is due, or the one in which `seconds` are over.
+
+    Exceptions are those of the machine, as with the first audit.
+    """
+    renewal = store.renewals.begin(upload, _now())
+    if isinstance(renewal, NoRenewal):
+        return renewal.reason
+    try:
+        return _work(store, renewal, seconds)
+    except FileNotFoundError:
+        detail = "The bytes of this upload are not in the store."
+        store.renewals.fail(renewal, "bytes-missing", detail, _now())
+    except LimitExceeded as exceeded:
+        detail = f"At most {exceeded.allowed} allowed, {exceeded.seen} seen."
+        store.renewals.fail(renewal, exceeded.limit, detail, _now())
+    return "failed"
+
+
+def _work(store: Store, renewal: Renewal, seconds: float | None) -> Ending:
+    started = time.monotonic()
+    due = store.renewals.due(renewal.upload)
+    if not due:
+        return "done" if store.renewals.finish(renewal, _now()) else "resting"
+    gathered: list[HandRows | Problem] = []
+    with store.blobs.open(renewal.upload) as stored:
+        for ordinal, raw in enumerate(read_hands(stored, stream_limits(store.settings)), 1):
+            old = due[0]
+            if ordinal < old.first:
+                continue
+            gathered.append(store.examiner.rows(raw, renewal.upload, ordinal))
+            if ordinal < old.last:
+                continue
+            if not _replace(store, renewal, old, gathered):
+                return "lost"
+            gathered = []
+            del due[0]
+            if not due:
+                break
+            if seconds is not None and time.monotonic() - started >= seconds:
+                store.renewals.rest(renewal, _now())
+                return "resting"
+    if due:
+        detail = f"The bytes hold fewer hands than the {due[-1].last} that were read before."
+        store.renewals.fail(renewal, "bytes-changed", detail, _now())
+        return "failed"
+    return "done" if store.renewals.finish(renewal, _now()) else "resting"
+
+
+def _replace(
+    store: Store, renewal: Renewal, old: OldChunk, gathered: list[HandRows | Problem]
+) -> bool:
+    draft = Draft(
+        old.first,
+        old.last,
+        [one for one in gathered if isinstance(one, HandRows)],
+        [one for one in gathered if isinstance(one, Problem)],
+        0,
+    )
+    before = _old_hands(store, old)
+    replaced = store.renewals.replace(renewal, old, draft, before, _now())
+    _log.info("chunk made anew", first=old.first, last=old.last, replaced=replaced)
+    return replaced
+
+
+def _old_hands(store: Store, old: OldChunk) -> list[OldHand]:
+    if old.path is None:
+        return []
+    columns = list(OldHand.__struct_fields__)
+    try:
+        [path] = store.segments.locate_all([old.path])
+        frame = pl.read_parquet(path, columns=columns)
+    except FileNotFoundError:  # the upload is being deleted, or the file is lost and made again
+        return []
+    return [OldHand(*row) for row in frame.select(columns).iter_rows()]
+
+
+def _now() -> dt.datetime:
+    return dt.datetime.now(dt.UTC)
