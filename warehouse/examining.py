@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from engine import ENGINE_VERSION
 from schemas.audit import ExaminedHand, examine_hand
+from schemas.dialects.hints import with_hint
 from schemas.errors import UnreadableHand
 from schemas.streams import RawHand
 from warehouse.records import Problem
@@ -24,6 +25,10 @@ _SLIPS: Final = (
     ValueError,
 )
 """What a mistake of ours raises over one hand. It must not cost the hand's neighbours."""
+
+_HINTED: Final = 100
+"""So many of an upload's first hands are looked at again where they cannot be read: whether they
+are in a dialect. Those behind them fail for the same reason."""
 
 _log = structlog.get_logger("intake")
 
@@ -44,14 +49,15 @@ class Examiner(Struct, frozen=True):
         read = raw.error or self._examined(raw, upload, ordinal)
         if isinstance(read, UnreadableHand):
             place = (ordinal, raw.line, raw.offset)
-            return Problem(*place, read.code, read.pointer, read.expected, read.seen)
+            said = (read.code, read.pointer, read.expected, read.seen)
+            return Problem(*place, *said, raw.file)
         return read
 
     def _examined(self, raw: RawHand, upload: str, ordinal: int) -> HandRows | UnreadableHand:
         try:
             examined = self.examine(raw.raw)
             if isinstance(examined, UnreadableHand):
-                return examined
+                return with_hint(raw.raw, examined) if ordinal <= _HINTED else examined
             return hand_rows(examined, raw, upload, ordinal, self.version)
         except _SLIPS as slip:
             _log.exception("hand not examined", ordinal=ordinal, line=raw.line)

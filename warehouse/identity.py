@@ -48,6 +48,16 @@ def content_hash(hand: Hand) -> str:
     return hashlib.sha256(msgspec.json.encode(plain, order="deterministic")).hexdigest()
 
 
+def upload_id(blob: str, dialect: str | None) -> str:
+    """Return the id of an upload: 64 hex digits, the same whenever it is sent again.
+
+    Without a dialect it is the SHA-256 of the upload's bytes, which is ``blob``. What is read in a
+    dialect is another upload of the same bytes: its id is the SHA-256 of the dialect's name, a
+    colon and ``blob``.
+    """
+    return blob if dialect is None else hashlib.sha256(f"{dialect}:{blob}".encode()).hexdigest()
+
+
 def hand_id(identity: Identity, content: str) -> str:
     """Return the id of a hand: 24 hex digits, the same wherever the hand is read."""
     named = msgspec.json.encode([*identity, content])

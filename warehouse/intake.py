@@ -10,13 +10,13 @@ from typing import BinaryIO, Literal
 
 import structlog
 
-from schemas.streams import LimitExceeded, RawHand, StreamLimits, read_hands
+from schemas.streams import LimitExceeded, RawHand
 from warehouse.bucket import StoreUnreachableError
 from warehouse.publishing import Draft
 from warehouse.records import NoRun, Problem, Run
 from warehouse.rows import HandRows
-from warehouse.settings import Settings
 from warehouse.store import Store
+from warehouse.uploaded import UploadedHands, read_reading, written_reading
 
 Ending = Literal["done", "failed", "resting", "waiting", "lost", "unknown", "finished", "busy"]
 """How a run ended: ``resting`` wants another one, ``waiting`` wants one later, when the store of
@@ -46,7 +46,7 @@ def process_upload(store: Store, upload: str, *, seconds: float | None = None) -
 
 def _work(store: Store, run: Run, seconds: float | None) -> Ending:
     try:
-        stored = store.blobs.open(run.upload.id)
+        stored = store.blobs.open(run.upload.blob)
     except FileNotFoundError:
         detail = "The bytes of this upload are not in the store."
         store.records.fail(run, "bytes-missing", detail, _now())
@@ -62,6 +62,13 @@ class _Intake:
         self._store = store
         self._run = run
         self._stored = stored
+        self._uploaded = UploadedHands(
+            stored,
+            store.settings,
+            run.upload.dialect,
+            behind=run.upload.hands,
+            reading=read_reading(run.upload.reading),
+        )
         self._published = run.upload.hands
         self._hands: list[HandRows] = []
         self._problems: list[Problem] = []
@@ -69,11 +76,8 @@ class _Intake:
 
     def work(self, seconds: float | None) -> Ending:
         started = time.monotonic()
-        raws = read_hands(self._stored, stream_limits(self._store.settings))
         try:
-            for ordinal, raw in enumerate(raws, 1):
-                if ordinal <= self._run.upload.hands:
-                    continue
+            for ordinal, raw in self._uploaded:
                 self._take(ordinal, raw)
                 if not self._full():
                     continue
@@ -107,7 +111,8 @@ class _Intake:
     def _publish(self) -> bool:
         """Publish what is gathered; False when somebody else holds the upload now."""
         first, last = self._published + 1, self._published + self._gathered()
-        draft = Draft(first, last, self._hands, self._problems, self._stored.tell())
+        reading = written_reading(self._uploaded.reading)
+        draft = Draft(first, last, self._hands, self._problems, self._stored.tell(), reading)
         if not self._store.publisher.publish(self._run, draft, _now()):
             return False
         self._published = last
@@ -122,16 +127,6 @@ class _Intake:
         detail = f"At most {exceeded.allowed} allowed, {exceeded.seen} seen."
         self._store.records.fail(self._run, exceeded.limit, detail, _now())
         return "failed"
-
-
-def stream_limits(settings: Settings) -> StreamLimits:
-    """Return the bounds of what an upload may unfold to."""
-    return StreamLimits(
-        max_expanded_bytes=settings.max_expanded_bytes,
-        max_ratio=settings.max_ratio,
-        max_line_bytes=settings.max_line_bytes,
-        max_document_bytes=settings.max_document_bytes,
-    )
 
 
 def _now() -> dt.datetime:

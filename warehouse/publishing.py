@@ -21,6 +21,7 @@ from warehouse.exclusion import beside_others
 from warehouse.records import Problem, Run
 from warehouse.rows import KINDS, HandRows, Kind, Row
 from warehouse.segments import SegmentFolder, StagedSegment
+from warehouse.sessions.marks import note_published
 from warehouse.standings import respect_rulings
 from warehouse.tables import chunks, problems, segments, uploads
 
@@ -35,7 +36,7 @@ class Draft(Struct, frozen=True):
     """A chunk to be published: the hands from ``first`` to ``last`` of an upload, counted from 1.
 
     Each of them is in ``hands`` or has a problem. ``bytes_read`` is how far into the stored upload
-    they reach.
+    they reach, ``reading`` what is to be kept of how it was read so far, as JSON.
     """
 
     first: int
@@ -43,6 +44,7 @@ class Draft(Struct, frozen=True):
     hands: list[HandRows]
     problems: list[Problem]
     bytes_read: int
+    reading: str | None = None
 
 
 class Making(Struct, frozen=True):
@@ -144,6 +146,7 @@ class Publisher:
         upload, draft = making.upload, making.draft
         chunk = _insert_chunk(connection, making, now)
         claim(connection, making.settled, upload, chunk)
+        note_published(connection, chunk, making.settled.kept, now)
         respect_rulings(connection, [one.hand.identity for one in making.settled.kept])
         written = [
             {"upload": upload, **structs.asdict(one)} for one in draft.problems[: max(0, told)]
@@ -219,9 +222,8 @@ def _advance(
     if before is None:
         return None
     added = {name: uploads.c[name] + count for name, count in counts.items()}
+    moved = {"hands": draft.last, "bytes_read": draft.bytes_read, "reading": draft.reading}
     connection.execute(
-        update(uploads)
-        .where(*due)
-        .values(hands=draft.last, bytes_read=draft.bytes_read, touched_at=now, attempts=0, **added)
+        update(uploads).where(*due).values(**moved, touched_at=now, attempts=0, **added)
     )
     return before

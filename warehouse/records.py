@@ -15,10 +15,14 @@ from sqlalchemy.exc import IntegrityError
 from warehouse.blobs import StoredBlob
 from warehouse.database import Database
 from warehouse.events import Event, record_event
+from warehouse.exclusion import beside_others
+from warehouse.identity import upload_id
 from warehouse.tables import conflicts, problems, uploads
 
 MAX_ATTEMPTS: Final = 5
 """An upload that ends this many attempts without any progress is quarantined."""
+
+_ROUNDS: Final = 5
 
 LEASE: Final = dt.timedelta(seconds=15)
 """How long after its last sign of life a run still keeps others away from its upload."""
@@ -28,14 +32,18 @@ UNFINISHED: Final[tuple[Status, ...]] = ("received", "processing")
 
 
 class Upload(Struct, frozen=True, kw_only=True):
-    """An upload as it stands. ``id`` is the SHA-256 of its bytes, ``size`` their number.
+    """An upload as it stands. ``blob`` is the SHA-256 of its bytes, ``size`` their number.
 
+    ``id`` is as `upload_id` makes it. ``dialect`` is what the client said that its hands are in,
+    and ``reading``, which is JSON, what was found of that; both are None where nothing was said.
     Every one of the ``hands`` read so far is legal, illegal, unverifiable, a duplicate or
     unreadable; a conflict counts among the first three as well. ``attempts`` are those since the
     last progress. ``request_id`` is that of the request that brought the upload first.
     """
 
     id: str
+    blob: str
+    dialect: str | None
     size: int
     name: str | None
     received_at: dt.datetime
@@ -55,12 +63,14 @@ class Upload(Struct, frozen=True, kw_only=True):
     unreadable: int
     conflicts: int
     request_id: str | None
+    reading: str | None
 
 
 class Problem(Struct, frozen=True):
     """A hand that could not be read. ``ordinal`` is its place in the upload, counted from 1.
 
-    ``offset`` is in bytes of the unpacked upload, ``pointer`` is within the hand's document.
+    ``offset`` is in bytes of the unpacked upload, ``pointer`` is within the hand's document. Of a
+    ZIP, ``line`` and ``offset`` are in the ``file`` that is named.
     """
 
     ordinal: int
@@ -70,6 +80,7 @@ class Problem(Struct, frozen=True):
     pointer: str
     expected: str
     seen: str
+    file: str | None = None
 
 
 class Conflict(Struct, frozen=True):
@@ -80,6 +91,13 @@ class Conflict(Struct, frozen=True):
     hand: str
     first_hand_id: str
     hand_id: str
+
+
+class Arrived(Struct, frozen=True):
+    """A blob to be recorded as an upload, and what to call that."""
+
+    blob: StoredBlob
+    name: str | None
 
 
 class Run(Struct, frozen=True):
@@ -109,21 +127,39 @@ class Records:
         self._database = database
 
     def receive(
-        self, blob: StoredBlob, name: str | None, now: dt.datetime, request_id: str | None = None
+        self,
+        blob: StoredBlob,
+        name: str | None,
+        now: dt.datetime,
+        *,
+        dialect: str | None = None,
+        request_id: str | None = None,
     ) -> Upload:
-        """Record a stored blob as an upload and return it; known bytes are the upload they were."""
-        known = self.upload(blob.sha256)
-        if known is not None:
-            return known
-        row = {"id": blob.sha256, "size": blob.size, "name": name, "received_at": now}
-        try:
-            with self._database.write() as connection:
-                adding = uploads.insert().values(**row, request_id=request_id, status="received")
-                connection.execute(adding)
-                return _upload(connection, blob.sha256)
-        except IntegrityError:  # somebody recorded the same bytes in between
-            with self._database.read() as connection:
-                return _upload(connection, blob.sha256)
+        """Record a stored blob as an upload; the same bytes in the same dialect are the known one.
+
+        ``dialect`` is a dialect's full name, as `schemas.dialects` has it, or ``auto``.
+        """
+        arrived = Arrived(blob, name)
+        return self.receive_all([arrived], now, dialect=dialect, request_id=request_id)[0]
+
+    def receive_all(
+        self,
+        arrived: list[Arrived],
+        now: dt.datetime,
+        *,
+        dialect: str | None = None,
+        request_id: str | None = None,
+    ) -> list[Upload]:
+        """Record stored blobs as uploads, all or none of them, and return them in their order."""
+        for attempt in range(_ROUNDS):
+            try:
+                with self._database.write() as connection:
+                    beside_others(connection)
+                    return [_receive(connection, one, dialect, request_id, now) for one in arrived]
+            except IntegrityError:  # somebody recorded the same bytes in between
+                if attempt == _ROUNDS - 1:
+                    raise
+        raise AssertionError("every round returns, raises or goes on")
 
     def upload(self, upload: str) -> Upload | None:
         """Return an upload, or None where there is none of this id."""
@@ -231,18 +267,20 @@ class Records:
         failure = {"failure_code": code, "failure_detail": detail}
         self._end(run, now, status="failed", **failure)
 
-    def fail_attempt(self, upload: str, code: str, detail: str, now: dt.datetime) -> Upload:
+    def fail_attempt(self, upload: str, code: str, detail: str, now: dt.datetime) -> Upload | None:
         """Note why an attempt ended; the upload is quarantined if that was its last one.
 
-        Raises:
-            LookupError: there is no such upload.
+        Returns:
+            The upload as it stands then; None where it was deleted meanwhile.
         """
         with self._database.write() as connection:
-            before = _upload(connection, upload)
-            if before.status in UNFINISHED:
+            before = connection.execute(_select_upload(upload)).mappings().first()
+            if before is None:
+                return None
+            if before["status"] in UNFINISHED:
                 failure = {"failure_code": code, "failure_detail": detail}
                 _set(connection, upload, run=None, touched_at=now, **failure)
-                if before.attempts >= MAX_ATTEMPTS:
+                if before["attempts"] >= MAX_ATTEMPTS:
                     _quarantine(connection, _upload(connection, upload), now)
             return _upload(connection, upload)
 
@@ -255,6 +293,31 @@ class Records:
         with self._database.write() as connection:
             if _set_held(connection, run, run=None, touched_at=now, finished_at=now, **values):
                 _tell(connection, run.upload.id, now)
+
+
+def _receive(
+    connection: Connection,
+    arrived: Arrived,
+    dialect: str | None,
+    request_id: str | None,
+    now: dt.datetime,
+) -> Upload:
+    name = upload_id(arrived.blob.sha256, dialect)
+    known = connection.execute(_select_upload(name)).mappings().first()
+    if known is not None:
+        return Upload(**known)
+    row = {
+        "id": name,
+        "blob": arrived.blob.sha256,
+        "dialect": dialect,
+        "size": arrived.blob.size,
+        "name": arrived.name,
+        "received_at": now,
+        "request_id": request_id,
+        "status": "received",
+    }
+    connection.execute(uploads.insert().values(row))
+    return _upload(connection, name)
 
 
 def _select_upload(upload: str) -> Select[Any]:

@@ -11,13 +11,13 @@ from typing import Literal
 import polars as pl
 import structlog
 
-from schemas.streams import LimitExceeded, read_hands
-from warehouse.intake import stream_limits
+from schemas.streams import LimitExceeded
 from warehouse.publishing import Draft
 from warehouse.records import Problem
 from warehouse.renewals import NoRenewal, OldChunk, OldHand, Renewal
 from warehouse.rows import HandRows
 from warehouse.store import Store
+from warehouse.uploaded import UploadedHands
 
 Ending = Literal["done", "failed", "resting", "lost", "unknown", "finished", "busy"]
 """How a run ended: ``resting`` wants another one; ``lost`` and ``busy``: somebody else is at it."""
@@ -50,8 +50,12 @@ def _work(store: Store, renewal: Renewal, seconds: float | None) -> Ending:
     if not due:
         return "done" if store.renewals.finish(renewal, _now()) else "resting"
     gathered: list[HandRows | Problem] = []
-    with store.blobs.open(renewal.upload) as stored:
-        for ordinal, raw in enumerate(read_hands(stored, stream_limits(store.settings)), 1):
+    upload = store.records.upload(renewal.upload)
+    if upload is None:
+        return "unknown"
+    with store.blobs.open(upload.blob) as stored:
+        behind = due[0].first - 1
+        for ordinal, raw in UploadedHands(stored, store.settings, upload.dialect, behind=behind):
             old = due[0]
             if ordinal < old.first:
                 continue

@@ -11,6 +11,9 @@ from typing import Annotated, Final, Literal, Self, get_type_hints
 from msgspec import Meta, Struct, ValidationError, convert
 from msgspec.structs import replace
 
+from schemas.document import MAX_EVENTS
+from schemas.rawtree import MAX_DEPTH
+
 _KIB: Final = 1024
 _MIB: Final = 1024 * _KIB
 _GIB: Final = 1024 * _MIB
@@ -61,10 +64,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     stream of events ends after ``stream_seconds``, and a process has at most ``max_streams``.
     ``request_rate`` and ``upload_rate`` are what one key may ask for.
 
-    ``max_expanded_bytes`` and ``max_ratio`` bound what a compressed upload may unfold to,
-    ``max_line_bytes`` one line of NDJSON, ``max_document_bytes`` one array or envelope. A
-    chunk, which is what one commit publishes, ends at ``chunk_hands`` hands or ``chunk_bytes`` of
-    them, whichever comes first.
+    ``max_expanded_bytes`` bounds what an upload may unfold to, ``max_ratio`` how much more that is
+    than what was sent, once it is more than ``unrated_bytes``. ``max_line_bytes`` bounds one hand,
+    or one line of NDJSON, ``max_document_bytes`` one array or envelope. ``max_depth`` and
+    ``max_events`` are of one hand, ``max_hands`` of one upload, ``max_zip_files`` of a ZIP,
+    ``max_form_parts`` of one request. A chunk, which is what one commit publishes, ends at
+    ``chunk_hands`` hands or ``chunk_bytes`` of them, whichever comes first.
     """
 
     data: Path = Path("data")
@@ -86,8 +91,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     max_upload_bytes: Positive = 128 * _MIB
     max_expanded_bytes: Positive = 2 * _GIB
     max_ratio: Positive = 200
+    unrated_bytes: Positive = 64 * _MIB
     max_line_bytes: Positive = _MIB
     max_document_bytes: Positive = 64 * _MIB
+    max_depth: Annotated[int, Meta(ge=1, le=MAX_DEPTH)] = MAX_DEPTH
+    max_events: Annotated[int, Meta(ge=1, le=MAX_EVENTS)] = MAX_EVENTS
+    max_hands: Positive = 5_000_000
+    max_zip_files: Positive = 1_000
+    max_form_parts: Positive = 100
     chunk_hands: Positive = 2_000
     chunk_bytes: Positive = 16 * _MIB
 
@@ -120,8 +131,14 @@ _VARIABLES: Final[dict[str, str]] = {
     "max_upload_bytes": "RETOURNE_MAX_UPLOAD_BYTES",
     "max_expanded_bytes": "RETOURNE_MAX_EXPANDED_BYTES",
     "max_ratio": "RETOURNE_MAX_RATIO",
+    "unrated_bytes": "RETOURNE_UNRATED_BYTES",
     "max_line_bytes": "RETOURNE_MAX_LINE_BYTES",
     "max_document_bytes": "RETOURNE_MAX_DOCUMENT_BYTES",
+    "max_depth": "RETOURNE_MAX_DEPTH",
+    "max_events": "RETOURNE_MAX_EVENTS",
+    "max_hands": "RETOURNE_MAX_HANDS",
+    "max_zip_files": "RETOURNE_MAX_ZIP_FILES",
+    "max_form_parts": "RETOURNE_MAX_FORM_PARTS",
     "chunk_hands": "RETOURNE_CHUNK_HANDS",
     "chunk_bytes": "RETOURNE_CHUNK_BYTES",
 }

@@ -70,6 +70,8 @@ uploads = Table(
     "uploads",
     metadata,
     Column("id", String(64), primary_key=True),
+    Column("blob", String(64), nullable=False),  # the SHA-256 of its bytes, in which it is kept
+    Column("dialect", Text),  # what its hands are read as, if the client said
     Column("size", BigInteger, nullable=False),
     Column("name", Text),
     Column("received_at", UtcTime, nullable=False),
@@ -82,11 +84,13 @@ uploads = Table(
     Column("failure_code", String(64)),
     Column("failure_detail", Text),
     Column("request_id", String(64)),
+    Column("reading", Text),  # JSON; what was found of its hands' dialects
     _count("bytes_read"),
     _count("hands"),
     *_counts(),
     Index("uploads_by_arrival", "received_at", "id"),
     Index("uploads_by_status", "status"),
+    Index("uploads_by_blob", "blob"),
 )
 
 chunks = Table(
@@ -127,6 +131,17 @@ problems = Table(
     Column("pointer", Text, nullable=False),
     Column("expected", Text, nullable=False),
     Column("seen", Text, nullable=False),
+    Column("file", Text),  # in a ZIP
+)
+
+# What requests with a key of their own were answered, for a while.
+repeats = Table(
+    "repeats",
+    metadata,
+    Column("key", String(200), primary_key=True),
+    Column("request", String(64), nullable=False),  # a hash of all that it asked for
+    Column("asked_at", UtcTime, nullable=False),
+    Index("repeats_by_time", "asked_at"),
 )
 
 identities = Table(
@@ -251,7 +266,7 @@ differences = Table(
     metadata,
     Column("chunk", ForeignKey("chunks.id"), primary_key=True, autoincrement=False),
     Column("ordinal", BigInteger, primary_key=True, autoincrement=False),
-    Column("hand_id", String(24), nullable=False),
+    Column("hand_id", String(24)),  # null: it could be read neither then nor now
     Column("old_verdict", String(16), nullable=False),
     Column("old_codes", Text, nullable=False),  # JSON
     Column("old_engine", String(64), nullable=False),

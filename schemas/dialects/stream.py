@@ -8,7 +8,7 @@ from schemas.dialects.rows import NO_ROW, hands_of_rows, is_csv, rows_in, writte
 from schemas.inflate import PlainBytes, StreamLimits
 from schemas.streams import RawHand, hands_of_text, read_files
 
-_HEADER_BYTES: Final = 4096
+HEADER_BYTES: Final = 4096
 
 
 def read_any_hands(stream: BinaryIO, limits: StreamLimits) -> Iterator[RawHand]:
@@ -29,7 +29,7 @@ def read_any_hands(stream: BinaryIO, limits: StreamLimits) -> Iterator[RawHand]:
 def hands_of_any_file(file: PackedFile, limits: StreamLimits) -> Iterator[RawHand]:
     """Yields the hands of one file."""
     plain = PlainBytes(file.source, limits, file.total)
-    if is_csv(plain.peek(_HEADER_BYTES)):
+    if is_csv(plain.peek(HEADER_BYTES)):
         yield from _hands_of_csv(plain, limits)
     else:
         yield from hands_of_text(plain, limits)
