@@ -21,6 +21,10 @@ from warehouse.records import Records
 from warehouse.rows import Kind, Standing
 from warehouse.search import Order, PlayerSort, bound_place, hand_order, play_order, player_order
 from warehouse.segments import SegmentFolder
+from warehouse.sessions.hands import SessionHands
+from warehouse.sessions.records import SessionRecords
+from warehouse.sessions.runs import SessionRuns
+from warehouse.sessions.search import SessionSearch
 from warehouse.settings import Settings
 from warehouse.statistics import STATISTICS, wilson
 from warehouse.tables import conflicts, identities, segments
@@ -148,6 +152,10 @@ class Warehouse:
         self._reader = SegmentReader(self._database, folder, settings.home / "spill")
         self.records = Records(self._database)
         self.aliases = Aliases(self._database)
+        self.sessions = SessionRecords(self._database)
+        self.session_search = SessionSearch(self._database)
+        self.session_runs = SessionRuns(self._database)
+        self.session_hands = SessionHands(self._database, self._reader)
 
     def find_hand(self, hand_id: str) -> StoredHand | None:
         """Return a hand by its id, or None."""

@@ -11,6 +11,8 @@ from warehouse.records import Records
 from warehouse.renewals import Renewals
 from warehouse.rulings import Rulings
 from warehouse.segments import SegmentFolder
+from warehouse.sessions.records import SessionRecords
+from warehouse.sessions.runs import SessionRuns
 from warehouse.settings import Settings
 from warehouse.webhooks import Webhooks
 
@@ -28,6 +30,8 @@ class Store:
         self.examiner = examiner
         self.database = open_house(settings)
         self.records = Records(self.database)
+        self.sessions = SessionRecords(self.database)
+        self.session_runs = SessionRuns(self.database)
         self.webhooks = Webhooks(self.database)
         self.blobs = BlobStore(settings)
         self.segments = SegmentFolder(settings)
