@@ -141,7 +141,10 @@ class BourreOutcome(Outcome):
 
 
 class Turn:
-    """A decision: who, what, facing what. ``may_raise`` is whether opening or raising was legal."""
+    """A decision: who, what, facing what. ``may_raise`` is whether opening or raising was legal.
+
+    ``to_call`` are the chips that a call would have cost, all that was left at the most.
+    """
 
     def __init__(
         self, seat: int, act: str, situation: Situation, to_call: int, pot: int, *, may_raise: bool

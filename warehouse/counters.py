@@ -1,111 +1,127 @@
 """What a hand adds to each seat's statistics, as whole numbers, so that any sum of them is exact.
 
-A chance is a turn, or a hand, at which the act was legal; nothing else counts as one.
+A chance is a turn, or a hand, at which the act was legal; nothing else counts as one. The counters
+here are columns of the seats' segments, one each, and what the statistics are made of.
 """
 
 from typing import Final
 
-from engine.result import Outcome, Turn
+from msgspec import Struct
+
+
+class Counter(Struct, frozen=True):
+    """A column: what it counts. One that is ``wide`` may be of any size, any other is below 2¹⁵."""
+
+    name: str
+    about: str
+    wide: bool = False
+
+
+def _wide(name: str, about: str) -> Counter:
+    return Counter(name, about, wide=True)
+
+
+TRUMPS: Final = range(6)
+"""How many trumps a hand of five cards may hold."""
+
+POT_SIZES: Final = ("fresh", "twice", "more")
+"""A pot of Bourré beside the antes of all seats: no more than they, up to twice, beyond."""
 
 COUNTERS: Final = (
-    "decided",  # had a decision after the deal
-    "entered",  # opened, called or raised of their own will
-    "opened",
-    "could_open",
-    "carred",
-    "could_carre",
-    "raised",
-    "could_raise",
-    "folded_to_open",
-    "faced_open",
-    "folded_to_raise",
-    "faced_raise",
-    "raised_again",  # in the no-more round
-    "could_raise_again",
-    "entered_and_showed",  # was at the showdown, having entered
-    "showed",
-    "showed_and_won",  # took a share of a pot at the showdown
-    "entered_and_stole",  # took the pot without a showdown, having entered
-    "entered_all_in",
+    # Bouillotte and Brelan. By hand: 0 or 1. By turn: how often.
+    Counter("decided", "hands with a decision after the deal"),
+    Counter("entered", "hands opened, called or raised of the player's own will"),
+    Counter("opened", "openings"),
+    Counter("could_open", "unopened turns at which opening was legal"),
+    Counter("carred", "carres"),
+    Counter("could_carre", "turns in the carre chain"),
+    Counter("recarred", "carres on top of somebody else's"),
+    Counter("could_recarre", "turns in the carre chain behind a carre"),
+    Counter("passed_to_carre", "passes before the opening while somebody else's carre stood"),
+    Counter("faced_carre", "turns before the opening while somebody else's carre stood"),
+    Counter("raised", "hands raised"),
+    Counter("could_raise", "hands that faced an opening or the no-more option and could raise"),
+    Counter("raises", "raises"),
+    Counter("calls", "calls"),
+    Counter("folds", "folds"),
+    Counter("folded_to_open", "folds to an opening"),
+    Counter("faced_open", "turns that faced an opening"),
+    Counter("folded_to_raise", "folds to a raise"),
+    Counter("faced_raise", "turns that faced a raise"),
+    Counter("raised_again", "raises in the no-more round"),
+    Counter("could_raise_again", "turns of the no-more round at which raising was legal"),
+    Counter("entered_and_showed", "hands entered that went to the showdown"),
+    Counter("showed", "showdowns"),
+    Counter("showed_and_won", "showdowns with a share of a pot"),
+    Counter("won_by_point", "showdowns whose first pot won was won by the point"),
+    Counter("won_by_brelan", "showdowns whose first pot won was won by a brelan"),
+    Counter("entered_and_stole", "hands entered and won without a showdown"),
+    Counter("entered_all_in", "hands entered and all-in"),
+    Counter("folds_all_shown", "hands folded after which every hand was shown"),
+    Counter("winner_folded", "of these, hands that would have won the showdown"),
+    Counter("dealt_known", "hands whose own three cards were dealt face up in the log"),
+    Counter("brelans_dealt", "of these, simple brelans or better"),
+    # Strength against price; q is the chance to win a showdown of the whole table, in millionths.
+    Counter("opens_judged", "openings with a known q"),
+    _wide("q_at_open", "the sum of q at these"),
+    Counter("calls_judged", "calls with a known q and a price"),
+    _wide("q_at_call", "the sum of q at these"),
+    _wide("price_at_call", "the sum of the prices of these: to call ÷ pot after the call"),
+    Counter("calls_below_price", "of these, with q below the price"),
+    Counter("raises_judged", "raises with a known q"),
+    _wide("q_at_raise", "the sum of q at these"),
+    Counter("folds_judged", "folds with a known q and a price"),
+    _wide("q_at_fold", "the sum of q at these"),
+    _wide("price_at_fold", "the sum of the prices of these"),
+    Counter("folds_above_price", "of these, with q above the price"),
+    # Bourré.
+    Counter("declared", "decisions to stay or go out"),
+    Counter("stayed", "stays"),
+    *(Counter(f"declared_with_{n}", f"decisions with {n} trumps known") for n in TRUMPS),
+    *(Counter(f"stayed_with_{n}", f"of these, stays with {n}") for n in TRUMPS),
+    *(Counter(f"declared_{size}", f"decisions at a {size} pot") for size in POT_SIZES),
+    *(Counter(f"stayed_{size}", f"of these, stays at a {size} pot") for size in POT_SIZES),
+    Counter("played", "hands stayed in that were played out"),
+    Counter("drawn", "cards drawn in these"),
+    Counter("pat", "of these, without drawing"),
+    Counter("tricks", "tricks taken"),
+    Counter("bourred", "hands without a trick"),
+    Counter("won_pot", "hands that took the pot, or a share of it"),
+    Counter("tied", "hands tied for the most tricks that took nothing"),
+    Counter("led", "tricks led"),
+    Counter("led_and_won", "of these, tricks won"),
+    Counter("cards_played", "cards played"),
+    _wide("pot_chips", "chips taken from pots"),
+    _wide("ante_chips", "chips of antes"),
+    _wide("bourre_chips", "chips paid for bourrés"),
+    _wide("renege_chips", "chips paid for reneges"),
+    _wide("pot_at_stay", "the pot at each stay, summed"),
+    # For all.
+    Counter("rebought", "hands begun with a rebuy"),
+    Counter("timed", "decisions whose time is known"),
+    _wide("decision_ms", "the milliseconds of these"),
 )
-"""The counters, one column each. By hand: 0 or 1; by turn (opened, carred, folded …): how often."""
+"""Every counter, in the order of the columns."""
 
-(
-    _DECIDED,
-    _ENTERED,
-    _OPENED,
-    _COULD_OPEN,
-    _CARRED,
-    _COULD_CARRE,
-    _RAISED,
-    _COULD_RAISE,
-    _FOLDED_TO_OPEN,
-    _FACED_OPEN,
-    _FOLDED_TO_RAISE,
-    _FACED_RAISE,
-    _RAISED_AGAIN,
-    _COULD_RAISE_AGAIN,
-    _ENTERED_AND_SHOWED,
-    _SHOWED,
-    _SHOWED_AND_WON,
-    _ENTERED_AND_STOLE,
-    _ENTERED_ALL_IN,
-) = range(len(COUNTERS))
-
-_OF_BOURRE: Final = frozenset({"declaring", "drawing", "playing"})
-"""Situations that the counters here do not count."""
-_VOLUNTARY: Final = frozenset({"open", "call", "raise"})
-_FACED: Final = {
-    "facing-open": (_FACED_OPEN, _FOLDED_TO_OPEN),
-    "facing-raise": (_FACED_RAISE, _FOLDED_TO_RAISE),
-}
+PLACE: Final = {counter.name: place for place, counter in enumerate(COUNTERS)}
+"""Where a counter stands among them."""
 
 
-def count_seats(turns: list[Turn], outcome: Outcome) -> list[list[int]]:
-    """Return every seat's counters of one hand, in the order of `COUNTERS`."""
-    seats = [[0] * len(COUNTERS) for _ in outcome.folded]
-    for turn in turns:
-        _count_turn(seats[turn.seat], turn)
-    winners = {seat for pot in outcome.pots if pot.winners is not None for seat in pot.winners}
-    for seat, counts in enumerate(seats):
-        _count_end(counts, outcome, seat, won=seat in winners)
-    return seats
+class Tally:
+    """A seat's counters of one hand, all 0 at first."""
 
+    __slots__ = ("counts",)
 
-def _count_turn(counts: list[int], turn: Turn) -> None:
-    if turn.situation == "carre":
-        counts[_COULD_CARRE] += 1
-        counts[_CARRED] += turn.act == "carre"
-        return
-    if turn.situation in _OF_BOURRE:
-        return
-    counts[_DECIDED] = 1
-    if turn.act in _VOLUNTARY:
-        counts[_ENTERED] = 1
-    if turn.situation == "unopened":
-        counts[_COULD_OPEN] += turn.may_raise
-        counts[_OPENED] += turn.act == "open"
-        return
-    if turn.may_raise:
-        counts[_COULD_RAISE] = 1
-    if turn.act == "raise":
-        counts[_RAISED] = 1
-    if turn.situation == "no-more":
-        counts[_COULD_RAISE_AGAIN] += turn.may_raise
-        counts[_RAISED_AGAIN] += turn.act == "raise"
-        return
-    faced, folded = _FACED[turn.situation]
-    counts[faced] += 1
-    counts[folded] += turn.act == "fold"
+    def __init__(self) -> None:
+        self.counts = [0] * len(COUNTERS)
 
+    def add(self, name: str, amount: int = 1) -> None:
+        """Count something once more, or so many times more."""
+        self.counts[PLACE[name]] += amount
 
-def _count_end(counts: list[int], outcome: Outcome, seat: int, *, won: bool) -> None:
-    entered = counts[_ENTERED]
-    if not outcome.folded[seat] and outcome.showdown:
-        counts[_SHOWED] = 1
-        counts[_SHOWED_AND_WON] = int(won)
-        counts[_ENTERED_AND_SHOWED] = entered
-    elif won:
-        counts[_ENTERED_AND_STOLE] = entered
-    if outcome.all_in[seat]:
-        counts[_ENTERED_ALL_IN] = entered
+    def set(self, name: str, value: int | bool = True) -> None:  # noqa: FBT001, FBT002 - a flag of the hand
+        """Note something that is so, or not, of the whole hand."""
+        self.counts[PLACE[name]] = int(value)
+
+    def __getitem__(self, name: str) -> int:
+        return self.counts[PLACE[name]]

@@ -13,12 +13,13 @@ import polars as pl
 from msgspec import UNSET, Struct, UnsetType
 
 from engine import ENGINE_VERSION
-from engine.result import Outcome, Replay
+from engine.result import Outcome
 from schemas.audit import ExaminedHand
 from schemas.document import Hand
 from schemas.streams import RawHand
-from warehouse.counters import COUNTERS, count_seats
+from warehouse.counters import COUNTERS
 from warehouse.identity import Identity, content_hash, hand_id, identity_of
+from warehouse.seat_counters import count_seats, deck_size
 
 Kind = Literal["hands", "seats", "findings"]
 KINDS: Final[tuple[Kind, ...]] = ("hands", "seats", "findings")
@@ -70,6 +71,8 @@ _SEAT_COLUMNS: Final[dict[str, pl.DataType]] = {
     "seat": _SMALL,
     "player": _TEXT,
     "position": _SMALL,  # 1 right of the dealer … the dealer last
+    "seats": _SMALL,  # how many there were
+    "deck": _SMALL,  # the cards of the pack; null where no pack fits the seats
     "unit": _INT,
     "stack": _INT,
     "counted": pl.Boolean(),  # legal and settled; the columns behind it are null or 0 otherwise
@@ -77,7 +80,8 @@ _SEAT_COLUMNS: Final[dict[str, pl.DataType]] = {
     "net_showdown": _INT,
     "net_uncontested": _INT,
     "premium": _INT,
-    **dict.fromkeys(COUNTERS, _SMALL),
+    "q": _INT,  # the chance to win a showdown of the whole table, in millionths
+    **{counter.name: _INT if counter.wide else _SMALL for counter in COUNTERS},
     "standing": _STANDING,
 }
 
@@ -157,33 +161,37 @@ def hand_rows(
         None if session is None else session.hand_no,
         hand.rules.preset,
     )
-    seats = _seat_rows(place, hand, replay)
+    seats = _seat_rows(place, examined)
     rows: dict[Kind, list[Row]] = {"hands": [hand_row], "seats": seats, "findings": findings}
     return HandRows(name, identity, ordinal, replay.verdict, codes, rows)
 
 
-def _seat_rows(place: Row, hand: Hand, replay: Replay) -> list[Row]:
+def _seat_rows(place: Row, examined: ExaminedHand) -> list[Row]:
+    hand, replay = examined.hand, examined.replay
     outcome = replay.outcome
     count = len(hand.seats)
     unit = 1 if hand.unit is UNSET else hand.unit
     nets = None
     if outcome is not None and replay.verdict == "legal":
         nets = _nets(hand, outcome)
-    counters = (
-        [_NOTHING_COUNTED] * count
-        if outcome is None or nets is None
-        else count_seats(replay.turns, outcome)
-    )
+    counters = [_NOTHING_COUNTED] * count
+    chances: list[int | None] = [None] * count
+    if outcome is not None and nets is not None:
+        counters, chances = count_seats(examined, outcome)
+    deck = deck_size(examined.record)
     return [
         (
             *place,
             seat,
             who.player,
             (seat - hand.dealer - 1) % count + 1,
+            count,
+            deck,
             unit,
             who.stack,
             nets is not None,
             *((None, None, None, None) if nets is None else nets[seat]),
+            chances[seat],
             *counters[seat],
         )
         for seat, who in enumerate(hand.seats)

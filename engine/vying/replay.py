@@ -156,11 +156,8 @@ def _note_decision(state: VyingState, decisions: list[Decision], act: int, seat:
     situation = _situation(state)
     if situation:
         able = may_open(state, seat) if state.stage == SPEAKING else may_raise(state, seat)
-        decisions.append(
-            Decision(
-                seat, ACT_NAMES[act], situation, state.to_call(seat), state.pot, may_raise=able
-            )
-        )
+        cost = min(state.to_call(seat), state.stacks[seat])
+        decisions.append(Decision(seat, ACT_NAMES[act], situation, cost, state.pot, may_raise=able))
 
 
 def _situation(state: VyingState) -> Situation | None:

@@ -9,14 +9,17 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
+from engine.cards import card_name
 from schemas.audit import ExaminedHand, examine_hand
 from schemas.document import Hand
 from schemas.generate import generate_hands
 from schemas.streams import RawHand
+from warehouse.chance import chance_table
 from warehouse.counters import COUNTERS
 from warehouse.identity import content_hash, hand_id, identity_of
 from warehouse.rows import COLUMNS, HandRows, Kind, hand_rows
 
+_DECIDES = {"carre", "decline", "pass", "open", "call", "raise", "fold", "no-more"}
 _RULES = Path(__file__).parents[1] / "rules"
 
 
@@ -36,7 +39,16 @@ def _seats(worked: str) -> list[dict[str, Any]]:
 
 
 def _counted(seat: dict[str, Any]) -> dict[str, int]:
-    return {name: seat[name] for name in COUNTERS if seat[name]}
+    """What is counted of a seat, but for sums, and acts held against a price."""
+    names = [one.name for one in COUNTERS if not one.wide]
+    judged = ("_judged", "_price")
+    return {name: seat[name] for name in names if seat[name] and not name.endswith(judged)}
+
+
+def _judged(seat: dict[str, Any]) -> dict[str, int]:
+    """What is known of a seat's acts by strength and price, but for the strength itself."""
+    names = [one.name for one in COUNTERS if one.name.endswith("_judged") or "price" in one.name]
+    return {name: seat[name] for name in names if seat[name]}
 
 
 def _once(names: str) -> dict[str, int]:
@@ -75,35 +87,76 @@ def test_w3_premiums_of_a_ledger_are_added() -> None:
 
 def test_w1_decisions() -> None:
     anna, ben, carla, dan = _seats("w1")
+    # With Anna still in, Carla's spades win all the same.
     assert _counted(anna) == _once(
-        "carred could_carre decided entered could_raise faced_open faced_raise folded_to_raise"
+        "carred could_carre decided entered could_raise faced_open faced_raise folded_to_raise "
+        "calls folds folds_all_shown dealt_known"
     )
     assert _counted(ben) == _once(
-        "carred could_carre decided entered could_raise raised faced_open "
-        "showed showed_and_won entered_and_showed"
+        "carred could_carre recarred could_recarre decided entered could_raise raised faced_open "
+        "raises showed showed_and_won won_by_point entered_and_showed dealt_known"
     )
     # Carla has 11 chips: too few for the carre of 20 or to raise over 30, enough to open.
     assert _counted(carla) == _once(
-        "decided entered could_open faced_raise entered_all_in "
-        "showed showed_and_won entered_and_showed"
+        "decided entered could_open faced_carre passed_to_carre faced_raise calls entered_all_in "
+        "showed showed_and_won won_by_point entered_and_showed dealt_known"
     )
     assert _counted(dan) == _once(
-        "decided entered could_open opened could_raise faced_raise could_raise_again "
-        "showed entered_and_showed"
+        "decided entered could_open faced_carre opened could_raise faced_raise calls "
+        "could_raise_again showed entered_and_showed dealt_known"
     )
+
+
+def test_w1_prices() -> None:
+    anna, ben, carla, dan = _seats("w1")
+    # Anna calls 9 into 33, and folds where 15 more would have made 87 into 102.
+    assert (anna["calls_judged"], anna["price_at_call"]) == (1, 214_286)  # 9 ÷ 42
+    assert (anna["folds_judged"], anna["price_at_fold"]) == (1, 147_059)  # 15 ÷ 102
+    assert (ben["raises_judged"], ben["calls_judged"]) == (1, 0)
+    # Carla calls with her last 11 into 61; Dan calls 15 into 72.
+    assert (carla["calls_judged"], carla["price_at_call"]) == (1, 152_778)  # 11 ÷ 72
+    assert (dan["opens_judged"], dan["price_at_call"]) == (1, 172_414)  # 15 ÷ 87
+
+
+def test_strength_is_the_table_s_chance_and_judges_the_price() -> None:
+    anna, _, carla, _ = _seats("w1")
+    table = chance_table("AKQ98", 4)
+    assert table is not None
+    numbers = {card_name(card): card for card in range(52)}
+    for seat, cards in ((anna, "8h Qh 8c"), (carla, "As Ks Qs")):
+        hand = sum(1 << numbers[card] for card in cards.split())
+        won, deals = table.chance(hand, numbers["9s"])
+        assert seat["q"] == round(won * 1_000_000 / deals)
+    assert anna["q_at_call"] == anna["q_at_fold"] == anna["q"]
+    assert anna["calls_below_price"] == (anna["q"] < 214_286)
+    assert anna["folds_above_price"] == (anna["q"] > 147_059)
+
+
+def test_w3_a_carre_is_sure_to_win() -> None:
+    first, raiser, third, dealer = _seats("w3")
+    assert first["q"] == first["q_at_open"] == first["q_at_call"] == 1_000_000
+    # The opening of 1 meets the dealer's 1; 1 into 2, then 1 into 3; 4 more into 8.
+    assert _judged(first) == {"opens_judged": 1, "calls_judged": 1, "price_at_call": 333_333}
+    assert (raiser["calls_judged"], raiser["price_at_call"]) == (1, 333_333)
+    assert (third["price_at_call"], third["price_at_fold"]) == (250_000, 333_333)
+    # The dealer's call of 0 has no price.
+    assert (dealer["calls_judged"], dealer["folds_judged"]) == (0, 1)
 
 
 def test_w3_decisions() -> None:
     first, raiser, third, dealer = _seats("w3")
     assert _counted(first) == _once(
-        "could_carre decided entered could_open opened could_raise faced_raise "
-        "showed showed_and_won entered_and_showed"
+        "could_carre decided entered could_open opened could_raise faced_raise calls "
+        "showed showed_and_won won_by_brelan entered_and_showed dealt_known brelans_dealt"
     )
     assert _counted(raiser) == _once(
-        "decided entered faced_open could_raise raised could_raise_again raised_again "
-        "showed entered_and_showed"
+        "decided entered faced_open could_raise raised could_raise_again raised_again calls raises "
+        "showed entered_and_showed dealt_known brelans_dealt"
     )
-    gave_way = _once("decided entered faced_open could_raise faced_raise folded_to_raise")
+    gave_way = _once(
+        "decided entered faced_open could_raise faced_raise folded_to_raise calls folds "
+        "folds_all_shown dealt_known"
+    )
     assert _counted(third) == gave_way
     assert _counted(dealer) == gave_way
 
@@ -117,10 +170,13 @@ def test_a_pot_taken_without_a_showdown_is_a_steal() -> None:
     hand["events"] = [*deal, opening, *folds]
     first, *others = _named("seats", _rows_of(msgspec.json.encode(hand)))
     assert _counted(first) == _once(
-        "could_carre decided entered could_open opened entered_and_stole"
+        "could_carre decided entered could_open opened entered_and_stole dealt_known brelans_dealt"
     )
-    for other in others:
-        assert _counted(other) == _once("decided faced_open folded_to_open could_raise")
+    gave_way = _once(
+        "decided faced_open folded_to_open could_raise folds folds_all_shown dealt_known"
+    )
+    assert _counted(others[0]) == {**gave_way, "brelans_dealt": 1}
+    assert [_counted(other) for other in others[1:]] == [gave_way, gave_way]
     # The dealer's ante of 1 is all that changes hands.
     nets = [seat["net_uncontested"] for seat in (first, *others)]
     assert nets == [1, 0, 0, -1]
@@ -236,4 +292,50 @@ def test_w4_chips() -> None:
     assert (hand["pot"], hand["carried"], hand["showdown"]) == (20, 44, False)
     assert _lines(seats) == [(net, 0, net, 0) for net in (-13, -1, -13, -1, -1)]
     assert all(seat["counted"] for seat in seats)
-    assert all(_counted(seat) == {} for seat in seats)
+
+
+def test_w4_decisions() -> None:
+    # Trumps are clubs; 20 lie in a pot to which five antes of 1 belong; everybody stands pat.
+    p1, p2, p3, p4, p5 = _seats("w4")
+    stayed = _once("declared stayed declared_more stayed_more played pat") | {"cards_played": 5}
+    assert _counted(p1) == stayed | _once("declared_with_3 stayed_with_3 bourred led")
+    assert _counted(p2) == stayed | _once("declared_with_1 stayed_with_1 tricks led")
+    assert _counted(p3) == stayed | _once("declared_with_0 stayed_with_0 bourred")
+    assert _counted(p4) == stayed | _once("declared_with_2 stayed_with_2 tied led led_and_won") | {
+        "tricks": 2
+    }
+    assert _counted(p5) == stayed | _once("declared_with_3 stayed_with_3 tied") | {
+        "tricks": 2,
+        "led": 2,
+    }
+    assert [seat["bourre_chips"] for seat in (p1, p2, p3, p4, p5)] == [12, 0, 12, 0, 0]
+    for seat in (p1, p2, p3, p4, p5):
+        assert (seat["ante_chips"], seat["pot_chips"], seat["pot_at_stay"]) == (1, 0, 20)
+        assert (seat["deck"], seat["seats"]) == (52, 5)
+
+
+def test_a_decision_takes_the_time_since_the_event_before_it() -> None:
+    hand = msgspec.json.decode((_RULES / "w3.json").read_bytes())
+    for place, event in enumerate(hand["events"]):
+        event["at"] = 1_000 * place
+    opening = next(event for event in hand["events"] if event["do"] == "open")
+    opening["at"] -= 400  # 600 ms after the event before it; the next one 1,400 ms after it
+    del hand["events"][-1]["at"]
+    first, raiser, *_ = _named("seats", _rows_of(msgspec.json.encode(hand)))
+    decisions = [event for event in hand["events"] if event["do"] in _DECIDES]
+    times = {seat: [e for e in decisions if e["seat"] == seat and "at" in e] for seat in range(4)}
+    assert first["timed"] == len(times[0])
+    assert first["decision_ms"] == 1_000 * len(times[0]) - 400
+    assert raiser["timed"] == len(times[1])
+    assert raiser["decision_ms"] == 1_000 * len(times[1]) + 400
+
+
+def test_a_rebuy_is_counted() -> None:
+    hand = msgspec.json.decode((_RULES / "w1.json").read_bytes())
+    hand["seats"][0]["rebuy"] = 100
+    assert [seat["rebought"] for seat in _named("seats", _rows_of(msgspec.json.encode(hand)))] == [
+        1,
+        0,
+        0,
+        0,
+    ]

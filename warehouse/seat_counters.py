@@ -1,0 +1,75 @@
+"""Every seat's counters of one examined hand, whichever its game."""
+
+from typing import Final, cast
+
+from msgspec import UNSET
+
+from engine.bourre.state import PACK
+from engine.options import DECK_BY_COUNT
+from engine.record import BourreRecord, HandRecord
+from engine.result import BourreOutcome, Outcome
+from schemas.audit import ExaminedHand
+from schemas.document import (
+    Call,
+    Carre,
+    Decline,
+    Draw,
+    Fold,
+    Hand,
+    NoMore,
+    Open,
+    Out,
+    Pass,
+    Play,
+    Raise,
+    Stay,
+)
+from warehouse.bourre_counters import count_bourre
+from warehouse.counters import Tally
+from warehouse.strength import KnownHands, strengths
+from warehouse.vying_counters import count_vying
+
+_SUITS: Final = 4
+_DECISIONS: Final = (
+    *(Carre, Decline, Pass, Open, Call, Raise, Fold, NoMore),
+    *(Stay, Out, Draw, Play),
+)
+
+
+def count_seats(
+    examined: ExaminedHand, outcome: Outcome
+) -> tuple[list[list[int]], list[int | None]]:
+    """Return the counters of a hand examined with its turns, and q, each by seat."""
+    record, turns = examined.record, examined.replay.turns
+    chances: list[int | None] = [None] * len(outcome.folded)
+    if isinstance(record, BourreRecord):
+        tallies = count_bourre(record, turns, cast("BourreOutcome", outcome))
+    else:
+        known = KnownHands(record)
+        chances = strengths(record, known)
+        tallies = count_vying(record, turns, outcome, known, chances)
+    for tally, who in zip(tallies, examined.hand.seats, strict=True):
+        tally.set("rebought", who.rebuy is not UNSET and who.rebuy > 0)
+    _count_times(tallies, examined.hand)
+    return [tally.counts for tally in tallies], chances
+
+
+def deck_size(record: HandRecord) -> int | None:
+    """Return how many cards the pack has; None where the rules have none for so many seats."""
+    if isinstance(record, BourreRecord):
+        return PACK
+    ranks = record.options.deck
+    if ranks == "by-count":
+        ranks = DECK_BY_COUNT.get(len(record.stacks), "")
+    return _SUITS * len(ranks) or None
+
+
+def _count_times(tallies: list[Tally], hand: Hand) -> None:
+    """Count how long each decision took: since the event before it, where both are timed."""
+    before = None
+    for event in hand.events:
+        at = None if event.at is UNSET else event.at
+        if isinstance(event, _DECISIONS) and at is not None and before is not None and at >= before:
+            tallies[event.seat].add("timed")
+            tallies[event.seat].add("decision_ms", at - before)
+        before = at
