@@ -183,7 +183,7 @@ def post_upload(query: PostQuery) -> Reply[UploadDocument] | Response:
             raise
         return problem("storage-full", "The upload could not be written. Nothing was kept.")
     now = dt.datetime.now(dt.UTC)
-    upload = store().records.receive(blob, query.name, now, tracing.request_id())
+    upload = store().records.receive(blob, query.name, now, request_id=tracing.request_id())
     structlog.contextvars.bind_contextvars(upload=upload.id)
     waiting = upload.status in UNFINISHED
     if waiting and not send_audit(store(), upload.id):
