@@ -31,7 +31,8 @@ COOKIE_KEY: Final = "key"
 Means = Literal["header", "cookie"]
 
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
-_FOR_EVERYBODY: Final = ("pages.static", "login.", "reference.", "metrics.")
+_FOR_EVERYBODY: Final = ("pages.static", "login.", "reference.")
+_METRICS: Final = "metrics.show"
 _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 _REFUSALS: Final[dict[Refusal, str]] = {
     "unknown": "No key has this text.",
@@ -72,6 +73,8 @@ def guard(app: Flask, settings: Settings) -> None:
     def admit() -> ResponseReturnValue | None:
         endpoint = request.endpoint
         if endpoint is None or endpoint.startswith(_FOR_EVERYBODY):
+            return None
+        if endpoint == _METRICS and settings.metrics == "open":
             return None
         scope = needs[endpoint] if endpoint in needs else _page_scope(endpoint)
         return None if scope is None else _let_in(settings, scope)

@@ -4,6 +4,8 @@ gunicorn reads this module as its configuration (`--config python:service.servin
 """
 
 import os
+import shutil
+import socket
 from typing import Any
 
 from warehouse.settings import read_settings
@@ -11,11 +13,12 @@ from workers.logs import configure_logs, log_settings
 from workers.tether import tie_to_parent
 
 _LOGS = log_settings("web")
+_SETTINGS = read_settings()
 
 wsgi_app = "service.web:create_app()"
 worker_class = "gthread"
 workers = 2
-threads = 16 + read_settings().max_streams  # a stream takes one as long as it lasts
+threads = 16 + _SETTINGS.max_streams  # a stream takes one as long as it lasts
 graceful_timeout = 10  # seconds a stopping process gives its running requests
 keepalive = 5  # seconds an idle connection stays open
 control_socket_disable = True  # the supervisor controls the tree; there is no second way in
@@ -28,6 +31,12 @@ logconfig_dict = {
         "gunicorn.error": {"handlers": [], "propagate": True, "level": "WARNING"},
     },
 }
+
+# Where its processes add up what they count; one server a machine, whose counts begin anew.
+_counts = _SETTINGS.data.absolute() / "metrics" / socket.gethostname()
+shutil.rmtree(_counts, ignore_errors=True)
+_counts.mkdir(parents=True)
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(_counts)
 
 _arbiter = os.getpid()
 

@@ -33,6 +33,12 @@ def request_id() -> str:
     return found
 
 
+def seconds() -> float:
+    """How long the request has been worked on."""
+    begun: float = request.environ[_BEGUN]
+    return time.monotonic() - begun
+
+
 def _begin() -> None:
     given = request.headers.get(HEADER, "")
     request.environ[_ID] = given if _GIVEN.fullmatch(given) else uuid.uuid4().hex
@@ -43,7 +49,7 @@ def _begin() -> None:
 
 def _end(response: Response) -> Response:
     response.headers[HEADER] = request.environ[_ID]
-    took = round(1000 * (time.monotonic() - request.environ[_BEGUN]), 1)
+    took = round(1000 * seconds(), 1)
     routine = request.method in ("GET", "HEAD") and response.status_code < HTTPStatus.BAD_REQUEST
     say = _log.debug if routine else _log.info
     say(

@@ -9,6 +9,7 @@ from service.api.reference import blueprint as reference
 from service.headers import secure
 from service.limits import limit
 from service.login import blueprint as login
+from service.metrics import measure
 from service.problems import handle_all
 from service.settings_pages import blueprint as settings_pages
 from service.streaming import keep_streams
@@ -22,6 +23,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app = Flask("retourne", static_folder=None)
     app.url_map.strict_slashes = False
     trace(app)
+    measure(app)
     secure(app)
     guard(app, settings)
     handle_all(app)

@@ -38,7 +38,10 @@ def log_settings(process: str) -> dict[str, Any]:
     readable = os.environ.get("RETOURNE_LOG", "console" if sys.stderr.isatty() else "json")
     ending: list[Any] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta]
     if readable == "console":
-        ending.append(structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()))
+        # Without the values of a traceback's variables, among which there are secrets.
+        plain = structlog.dev.plain_traceback
+        colors = sys.stderr.isatty()
+        ending.append(structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=plain))
     else:
         ending += [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     return {

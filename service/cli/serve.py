@@ -61,6 +61,7 @@ def serve(*, host: str, port: int, concurrency: int, data: Path, sample: bool) -
     environment = {**os.environ, "RETOURNE_DATA": str(data)}
     if host in _LOOPBACK:
         environment.setdefault("RETOURNE_LOGIN", "open")
+        environment.setdefault("RETOURNE_METRICS", "open")
     settings = _settings(environment)
     configure_logs("supervisor")
     try:
