@@ -29,6 +29,8 @@ from warehouse.exclusion import alone
 from warehouse.identity import Identity
 from warehouse.renewals import order
 from warehouse.segments import SegmentFolder
+from warehouse.sessions.marks import touch_chunks
+from warehouse.sessions.records import forget_upload
 from warehouse.standings import drop_idle_rulings, promote, restate
 from warehouse.tables import (
     UtcTime,
@@ -44,6 +46,7 @@ from warehouse.tables import (
     renewals,
     rulings,
     segments,
+    session_chunks,
     standings,
     uploads,
 )
@@ -103,10 +106,12 @@ class Deletions:
             if connection.execute(repeating.limit(1)).first() is not None:
                 made = order(connection, "deletion", repeating, asked, by, self._engine, now)
                 renewed = made.uploads
+            touch_chunks(connection, connection.scalars(mine).all(), now)
+            forget_upload(connection, upload, now)
             _discard(connection, found.blob, mine, now)
             _clear(connection, upload, mine)
             promote(connection, orphaned)
-            restate(connection, orphaned | ruled)
+            restate(connection, orphaned | ruled, now)
             drop_idle_rulings(connection)
             row = {
                 **{name: getattr(found, name) for name in ("name", "size", "hands", "received_at")},
@@ -225,6 +230,7 @@ def _clear(connection: Connection, upload: str, mine: Select[int]) -> None:
         connection.execute(delete(standings).where(standings.c.hand_id.in_(hands)))
     of_chunks: Iterable[tuple[Table, str]] = (
         (segments, "chunk"),
+        (session_chunks, "chunk"),
         (differences, "chunk"),
         (identities, "chunk"),
         (conflicts, "chunk"),

@@ -147,7 +147,7 @@ class Publisher:
         chunk = _insert_chunk(connection, making, now)
         claim(connection, making.settled, upload, chunk)
         note_published(connection, chunk, making.settled.kept, now)
-        respect_rulings(connection, [one.hand.identity for one in making.settled.kept])
+        respect_rulings(connection, [one.hand.identity for one in making.settled.kept], now)
         written = [
             {"upload": upload, **structs.asdict(one)} for one in draft.problems[: max(0, told)]
         ]

@@ -9,7 +9,7 @@ import secrets
 from typing import Any, Final, Literal
 
 from msgspec import Struct
-from sqlalchemy import Connection, Select, or_, select, tuple_, update
+from sqlalchemy import Connection, Select, delete, or_, select, tuple_, update
 from sqlalchemy.exc import IntegrityError
 
 from warehouse.blobs import StoredBlob
@@ -17,7 +17,7 @@ from warehouse.database import Database
 from warehouse.events import Event, record_event
 from warehouse.exclusion import beside_others
 from warehouse.identity import upload_id
-from warehouse.tables import conflicts, problems, uploads
+from warehouse.tables import conflicts, discards, problems, uploads
 
 MAX_ATTEMPTS: Final = 5
 """An upload that ends this many attempts without any progress is quarantined."""
@@ -316,6 +316,8 @@ def _receive(
         "request_id": request_id,
         "status": "received",
     }
+    kept = (discards.c.kind == "blob", discards.c.name == arrived.blob.sha256)
+    connection.execute(delete(discards).where(*kept))
     connection.execute(uploads.insert().values(row))
     return _upload(connection, name)
 

@@ -29,6 +29,7 @@ from warehouse.exclusion import alone
 from warehouse.identity import Identity
 from warehouse.publishing import MAX_PROBLEMS, Draft, Making, Publisher
 from warehouse.records import LEASE, MAX_ATTEMPTS
+from warehouse.sessions.marks import touch_chunks
 from warehouse.standings import drop_idle_rulings, promote, restate, ruled_among
 from warehouse.tables import (
     chunks,
@@ -41,6 +42,7 @@ from warehouse.tables import (
     reaudits,
     renewals,
     segments,
+    session_chunks,
     standings,
     uploads,
 )
@@ -241,6 +243,7 @@ class Renewals:
             select(*(chunks.c[name] for name in _COUNTS)).where(chunks.c.id == old.id)
         ).one()
         unread = _take_problems(connection, upload, old)
+        touch_chunks(connection, [old.id], now)
         _withdraw(connection, old.id, hands)
         told = select(func.count()).select_from(problems).where(problems.c.upload == upload)
         room = MAX_PROBLEMS - (connection.scalar(told) or 0)
@@ -257,7 +260,7 @@ class Renewals:
         promote(connection, abandoned)
         _rename_firsts(connection, firsts)
         concerned = {*firsts, *(identity for identity, _ in others), *kept}
-        restate(connection, {*abandoned, *ruled_among(connection, concerned)})
+        restate(connection, {*abandoned, *ruled_among(connection, concerned)}, now)
         if hands - {one.hand.hand_id for one in making.settled.kept}:
             _follow_up(connection, made, now)
         changed = _differences(making, old, before, unread)
@@ -409,7 +412,7 @@ def _take_problems(connection: Connection, upload: str, old: OldChunk) -> dict[i
 
 def _withdraw(connection: Connection, chunk: int, hands: set[str]) -> None:
     """Delete a chunk's claims, and what was noted beside them."""
-    for table in (identities, conflicts, overlaps):
+    for table in (identities, conflicts, overlaps, session_chunks):
         connection.execute(delete(table).where(table.c.chunk == chunk))
     rest = iter(sorted(hands))
     while some := list(islice(rest, _AT_ONCE)):

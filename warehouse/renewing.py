@@ -12,15 +12,17 @@ import polars as pl
 import structlog
 
 from schemas.streams import LimitExceeded
+from warehouse.bucket import StoreUnreachableError
 from warehouse.publishing import Draft
-from warehouse.records import Problem
+from warehouse.records import Problem, Upload
 from warehouse.renewals import NoRenewal, OldChunk, OldHand, Renewal
 from warehouse.rows import HandRows
 from warehouse.store import Store
 from warehouse.uploaded import UploadedHands
 
-Ending = Literal["done", "failed", "resting", "lost", "unknown", "finished", "busy"]
-"""How a run ended: ``resting`` wants another one; ``lost`` and ``busy``: somebody else is at it."""
+Ending = Literal["done", "failed", "resting", "waiting", "lost", "unknown", "finished", "busy"]
+"""How a run ended: ``resting`` wants another one, ``waiting`` wants one later, when the store of
+objects answers again; ``lost`` and ``busy``: somebody else is at it."""
 
 _log = structlog.get_logger("renewing")
 
@@ -33,49 +35,72 @@ def renew_upload(store: Store, upload: str, *, seconds: float | None = None) -> 
     renewal = store.renewals.begin(upload, _now())
     if isinstance(renewal, NoRenewal):
         return renewal.reason
+    known = store.records.upload(upload)
+    if known is None:
+        return "lost"
     try:
-        return _work(store, renewal, seconds)
+        return _open(store, renewal, known, seconds)
+    except StoreUnreachableError:
+        _log.exception("the store of objects cannot be reached")
+        store.renewals.rest(renewal, _now())
+        return "waiting"
+
+
+def _open(store: Store, renewal: Renewal, known: Upload, seconds: float | None) -> Ending:
+    due = store.renewals.due(known.id)
+    if not due:
+        return _finish(store, renewal)
+    try:
+        stored = store.blobs.open(known.blob)
     except FileNotFoundError:
         detail = "The bytes of this upload are not in the store."
-        store.renewals.fail(renewal, "bytes-missing", detail, _now())
-    except LimitExceeded as exceeded:
-        detail = f"At most {exceeded.allowed} allowed, {exceeded.seen} seen."
-        store.renewals.fail(renewal, exceeded.limit, detail, _now())
-    return "failed"
-
-
-def _work(store: Store, renewal: Renewal, seconds: float | None) -> Ending:
-    started = time.monotonic()
-    due = store.renewals.due(renewal.upload)
-    if not due:
-        return "done" if store.renewals.finish(renewal, _now()) else "resting"
-    gathered: list[HandRows | Problem] = []
-    upload = store.records.upload(renewal.upload)
-    if upload is None:
-        return "unknown"
-    with store.blobs.open(upload.blob) as stored:
+        return _fail(store, renewal, "bytes-missing", detail)
+    with stored:
         behind = due[0].first - 1
-        for ordinal, raw in UploadedHands(stored, store.settings, upload.dialect, behind=behind):
-            old = due[0]
-            if ordinal < old.first:
-                continue
-            gathered.append(store.examiner.rows(raw, renewal.upload, ordinal))
-            if ordinal < old.last:
-                continue
-            if not _replace(store, renewal, old, gathered):
-                return "lost"
-            gathered = []
-            del due[0]
-            if not due:
-                break
-            if seconds is not None and time.monotonic() - started >= seconds:
-                store.renewals.rest(renewal, _now())
-                return "resting"
-    if due:
-        detail = f"The bytes hold fewer hands than the {due[-1].last} that were read before."
-        store.renewals.fail(renewal, "bytes-changed", detail, _now())
-        return "failed"
+        hands = UploadedHands(stored, store.settings, known.dialect, behind=behind)
+        try:
+            return _work(store, renewal, hands, due, seconds)
+        except LimitExceeded as exceeded:
+            detail = f"At most {exceeded.allowed} allowed, {exceeded.seen} seen."
+            return _fail(store, renewal, exceeded.limit, detail)
+
+
+def _work(
+    store: Store,
+    renewal: Renewal,
+    hands: UploadedHands,
+    due: list[OldChunk],
+    seconds: float | None,
+) -> Ending:
+    started = time.monotonic()
+    gathered: list[HandRows | Problem] = []
+    for ordinal, raw in hands:
+        old = due[0]
+        if ordinal < old.first:
+            continue
+        gathered.append(store.examiner.rows(raw, renewal.upload, ordinal))
+        if ordinal < old.last:
+            continue
+        if not _replace(store, renewal, old, gathered):
+            return "lost"
+        gathered = []
+        del due[0]
+        if not due:
+            return _finish(store, renewal)
+        if seconds is not None and time.monotonic() - started >= seconds:
+            store.renewals.rest(renewal, _now())
+            return "resting"
+    detail = f"The bytes hold fewer hands than the {due[-1].last} that were read before."
+    return _fail(store, renewal, "bytes-changed", detail)
+
+
+def _finish(store: Store, renewal: Renewal) -> Ending:
     return "done" if store.renewals.finish(renewal, _now()) else "resting"
+
+
+def _fail(store: Store, renewal: Renewal, code: str, detail: str) -> Ending:
+    store.renewals.fail(renewal, code, detail, _now())
+    return "failed"
 
 
 def _replace(

@@ -89,7 +89,7 @@ class Rulings:
                 connection.execute(rulings.insert().values(**identity._asdict(), **said))
             elif before.stands != stands:
                 connection.execute(update(rulings).where(of_identity).values(**said))
-            restate(connection, [identity])
+            restate(connection, [identity], now)
             return _conflict(connection, identity)
 
     def conflict(self, hand_id: str) -> Conflict | None:

@@ -5,6 +5,7 @@ has another one by now, that is in a small table beside them, kept up in the tra
 change.
 """
 
+import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -15,6 +16,7 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, s
 
 from warehouse.identity import Identity
 from warehouse.rows import Standing
+from warehouse.sessions.marks import touch_chunks
 from warehouse.tables import (
     chunks,
     conflicts,
@@ -75,28 +77,35 @@ def counting(connection: Connection, identity: Identity, among: Sequence[Contest
     return next((one.hand_id for one in among if one.first), None)
 
 
-def restate(connection: Connection, changed: Iterable[Identity]) -> None:
+def restate(connection: Connection, changed: Iterable[Identity], now: dt.datetime) -> None:
     """Write down how the hands of identities stand now, where their rows say otherwise."""
     for identity in changed:
         among = contestants(connection, identity)
         counts = counting(connection, identity, among)
-        if not among:
-            continue
         hands = [one.hand_id for one in among]
-        connection.execute(delete(standings).where(standings.c.hand_id.in_(hands)))
-        moved = []
+        query = select(standings.c.hand_id, standings.c.standing)
+        rows = connection.execute(query.where(standings.c.hand_id.in_(hands)))
+        before = {row.hand_id: row.standing for row in rows}
+        moved: dict[str, Standing] = {}
         for one in among:
             standing: Standing = "first" if one.hand_id == counts else "conflict"
             if standing != one.written:
-                moved.append({"hand_id": one.hand_id, "standing": standing})
+                moved[one.hand_id] = standing
+        if moved == before:
+            continue
+        connection.execute(delete(standings).where(standings.c.hand_id.in_(hands)))
         if moved:
-            connection.execute(standings.insert(), moved)
+            added = [{"hand_id": hand, "standing": standing} for hand, standing in moved.items()]
+            connection.execute(standings.insert(), added)
+        touch_chunks(connection, {one.chunk for one in among}, now)
 
 
-def respect_rulings(connection: Connection, published: Iterable[Identity]) -> None:
+def respect_rulings(
+    connection: Connection, published: Iterable[Identity], now: dt.datetime
+) -> None:
     """Have hands that are published now stand as somebody had ruled before they came."""
     if connection.execute(select(rulings.c.source).limit(1)).first() is not None:
-        restate(connection, ruled_among(connection, published))
+        restate(connection, ruled_among(connection, published), now)
 
 
 def ruled_among(connection: Connection, wanted: Iterable[Identity]) -> list[Identity]:
