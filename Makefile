@@ -3,6 +3,8 @@
 BIN := .venv/bin
 # The compiled form stands before the sources; the folder one is in must not.
 COMPILED := PYTHONPATH=$(CURDIR)/build/compiled PYTHONSAFEPATH=1
+# One process a core; whoever has no tests left takes some from another.
+ON_ALL_CORES := --numprocesses logical --maxprocesses 8 --dist worksteal
 
 .DEFAULT_GOAL := help
 .PHONY: help install compile serve test proof lint format bench clean
@@ -21,9 +23,9 @@ compile: install ## Build the compiled form of the engine, where there is a C co
 serve: compile ## Run the service at http://127.0.0.1:8000 (PORT=9000 chooses another port)
 	@exec env $(COMPILED) $(BIN)/retourne serve
 
-test: compile ## Run every test, the browser's included
+test: compile ## Run every test, the browser's included, on all cores
 	@tools/install-browser
-	@exec $(BIN)/pytest
+	@exec $(BIN)/pytest $(ON_ALL_CORES)
 
 proof: compile ## Run the long proofs: a hundred thousand hands where the tests run some thousands
 	@exec env $(COMPILED) $(BIN)/pytest -m proof -o pythonpath="build/compiled ."

@@ -3,9 +3,11 @@
 Whole copies of the rooms `engine` and `schemas` go there, with the modules of COMPILED as extension
 modules beside their sources, so that build/compiled at the head of PYTHONPATH is all that it takes.
 Does nothing when the sources have not changed. Where it cannot compile it says so and leaves no
-compiled form behind: the pure form does the same work, slower.
+compiled form behind: the pure form does the same work, slower. Of several that are run at once, one
+builds and the others wait for it.
 """
 
+import fcntl
 import hashlib
 import os
 import shutil
@@ -32,6 +34,13 @@ COMPILED = (
 
 def main() -> None:
     """Builds, unless it is built already."""
+    with Path(_made(TARGET.parent), "compile.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        build()
+
+
+def build() -> None:
+    """Builds, unless it is built already; nobody else is to build meanwhile."""
     stamp = TARGET / "sources.sha256"
     sources = sources_hash()
     if stamp.exists() and stamp.read_text() == sources:
