@@ -1,5 +1,6 @@
 """Whole sessions played at random audit clean; change one value that chains, and it is found."""
 
+import copy
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -11,13 +12,13 @@ from tests.schemas.sessions import HISTORICO, SALON, Document, audit_of, codes, 
 
 PRESETS = st.sampled_from([HISTORICO, SALON])
 SEEDS = st.integers(0, 10**9)
-BLOCKS = 10
+BLOCKS = [0, 1, *(pytest.param(block, marks=pytest.mark.proof) for block in range(2, 10))]
 
 Change = Callable[[Document, int], object]
 
 
-@pytest.mark.parametrize("block", range(BLOCKS))
-def test_a_thousand_sessions_audit_clean(block: int) -> None:
+@pytest.mark.parametrize("block", BLOCKS)
+def test_a_hundred_sessions_audit_clean(block: int) -> None:
     for seed in range(block * 100, block * 100 + 100):
         audit = audit_of(generated(seed))
         assert codes(audit) == []
@@ -94,13 +95,14 @@ def test_a_value_that_does_not_follow_is_found_at_its_hand(
 def test_hands_that_are_lost_repeated_or_moved_are_found_by_number(
     seed: int, index: int, place: int
 ) -> None:
-    lost = generated(seed)
+    whole = generated(seed)
+    lost = copy.deepcopy(whole)
     del lost["hands"][index]
     assert ("hand-missing", index + 1, None) in codes(audit_of(lost))
-    repeated = generated(seed)
+    repeated = copy.deepcopy(whole)
     repeated["hands"].append(repeated["hands"][index])
     assert codes(audit_of(repeated)) == [("hand-repeated", index + 1, None)]
-    moved = generated(seed)
+    moved = copy.deepcopy(whole)
     moved["hands"].insert(place, moved["hands"].pop(index))
     found = {code for code, _, _ in codes(audit_of(moved))}
     assert found == (set() if place == index else {"hand-misplaced"})
@@ -109,7 +111,8 @@ def test_hands_that_are_lost_repeated_or_moved_are_found_by_number(
 @settings(max_examples=60, deadline=None)
 @given(seed=SEEDS, data=st.data())
 def test_a_declared_value_that_is_not_ours_is_found(seed: int, data: st.DataObject) -> None:
-    document = generated(seed)
+    whole = generated(seed)
+    document = copy.deepcopy(whole)
     player = data.draw(st.integers(0, 3))
     part = data.draw(st.sampled_from(["stack", "ledger", "bought", "position", "result", "share"]))
     standing = document["standings"][player]
@@ -121,6 +124,6 @@ def test_a_declared_value_that_is_not_ours_is_found(seed: int, data: st.DataObje
     assert found.player == standing["player"]
     assert found.pointer == f"/standings/{player}/{part}"
     point = data.draw(st.integers(0, 11))
-    document = generated(seed)
+    document = copy.deepcopy(whole)
     document["ledger"][point]["balances"][standing["player"]] += 1
     assert codes(audit_of(document)) == [("ledger-break", point + 1, standing["player"])]

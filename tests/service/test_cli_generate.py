@@ -3,9 +3,11 @@
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from schemas.audit import ExaminedHand, audit_document, examine_hand
+from schemas.faults import season
 from schemas.faults.table import KINDS
 from service.cli import main
 
@@ -124,7 +126,10 @@ def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
         assert message in " ".join(result.output.split()), result.output
 
 
-def test_a_fault_that_the_presets_have_no_place_for_is_named(tmp_path: Path) -> None:
+def test_a_fault_that_the_presets_have_no_place_for_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(season, "MOST_HANDS", 200)
     arguments = ["--hands", "1", "--seed", "1", "--preset", "bouillotte/historico"]
     result = run(*arguments, "--faults", "opening-at-par", "--key", str(tmp_path / "key"))
     assert result.exit_code == 1

@@ -11,7 +11,7 @@ from engine.cards import CARD_NUMBERS, SUITS, cards_in
 from engine.options import OptionValue
 from engine.presets import LOUISIANA, PAGAT
 
-POSITIONS = 700
+POSITIONS = [200, pytest.param(700, marks=pytest.mark.proof)]
 
 
 def options_with(**changed: OptionValue) -> BourreOptions:
@@ -92,10 +92,11 @@ def random_position(rng: random.Random) -> tuple[list[int], int, int, int, list[
     return hands, rng.choice(seats), rng.choice(seats), gone, won
 
 
+@pytest.mark.parametrize("positions", POSITIONS)
 @pytest.mark.parametrize("preset", ["louisiana", "pagat", "mixed"])
-def test_the_search_finds_what_playing_everything_out_finds(preset: str) -> None:
+def test_the_search_finds_what_playing_everything_out_finds(preset: str, positions: int) -> None:
     rng = random.Random(preset)  # noqa: S311 - positions have to repeat
-    for _ in range(POSITIONS):
+    for _ in range(positions):
         if preset == "mixed":
             options = options_with(
                 cinch=rng.random() < 0.5,
