@@ -20,10 +20,12 @@ from schemas.elements import Damage, cut_list, members_before
 from schemas.errors import UnreadableHand, clip
 from schemas.inflate import LimitExceeded, PlainBytes, StreamLimits
 from schemas.rawtree import BOM, UTF16_BOMS, read_tree
+from schemas.session_decode import ReadSession, decode_session
 
 __all__ = [
     "EnvelopeSession",
     "LimitExceeded",
+    "MeetSession",
     "RawHand",
     "StreamLimits",
     "adopt",
@@ -40,6 +42,7 @@ _BINARY_HEAD: Final = 4096
 _OBJECT_LINE: Final = re.compile(rb"^\{[^\n]*", re.MULTILINE)
 
 HandsOfFile = Callable[[PackedFile, StreamLimits], "Iterator[RawHand]"]
+MeetSession = Callable[[ReadSession], None]
 
 
 class RawHand(Struct, frozen=True):
@@ -90,8 +93,17 @@ def hands_of_file(file: PackedFile, limits: StreamLimits) -> Iterator[RawHand]:
     return hands_of_text(PlainBytes(file.source, limits, file.total), limits)
 
 
-def hands_of_text(plain: PlainBytes, limits: StreamLimits) -> Iterator[RawHand]:
-    """Yields the hands of one file that is unpacked already."""
+def hands_of_text(
+    plain: PlainBytes, limits: StreamLimits, met: MeetSession | None = None
+) -> Iterator[RawHand]:
+    """Yields the hands of one file that is unpacked already.
+
+    Args:
+        plain: Its bytes.
+        limits: How long its lines and documents may be.
+        met: Is given the session part of a document, before its hands; then one that cannot be read
+            is an error in the stream.
+    """
     feed = _Feed(plain)
     feed.skip_blank()
     feed.fill(_BINARY_HEAD)
@@ -104,7 +116,7 @@ def hands_of_text(plain: PlainBytes, limits: StreamLimits) -> Iterator[RawHand]:
     elif head[:1] == b"[":
         yield from _list(feed, limits)
     elif head[:1] == b"{" and not _first_line_stands_alone(feed, limits):
-        yield from _document(feed, limits)
+        yield from _document(feed, limits, met)
     else:
         yield from _lines(feed, limits)
 
@@ -285,15 +297,16 @@ def _all(feed: _Feed, limits: StreamLimits) -> bytes:
     return bytes(feed.buffer)
 
 
-def _document(feed: _Feed, limits: StreamLimits) -> Iterator[RawHand]:
+def _document(feed: _Feed, limits: StreamLimits, met: MeetSession | None) -> Iterator[RawHand]:
     """A hand of several lines, an envelope, or NDJSON whose first line is broken."""
     feed.fill(limits.max_document_bytes + 1)
     text = bytes(feed.buffer)
     top = _top(text)
     if _begins_envelope(text) if top is None else top.is_envelope:
-        yield from _envelope(feed, _all(feed, limits), top, limits)
+        yield from _envelope(feed, _all(feed, limits), top, limits, met)
     elif top is not None and top.names_hands:
-        return
+        if met is not None:
+            yield from _session_part(feed, _all(feed, limits), met)
     elif top is None and _holds_hand_line(text):
         yield from _lines(feed, limits)
     elif feed.damage is not None and top is None:
@@ -323,8 +336,17 @@ def _hand(line: int, offset: int, raw: bytes, limits: StreamLimits) -> RawHand:
     return RawHand(line, offset, b"", error)
 
 
+def _session_part(feed: _Feed, text: bytes, met: MeetSession) -> Iterator[RawHand]:
+    """Gives away what a document without its hands says of its session, or yields why not."""
+    read = decode_session(text)
+    if isinstance(read, UnreadableHand):
+        yield RawHand(feed.line, feed.start, b"", read)
+    else:
+        met(read)
+
+
 def _envelope(
-    feed: _Feed, text: bytes, top: _Top | None, limits: StreamLimits
+    feed: _Feed, text: bytes, top: _Top | None, limits: StreamLimits, met: MeetSession | None
 ) -> Iterator[RawHand]:
     """The hands of an envelope. ``top`` is None when it is broken somewhere."""
     places = members_before(text, "hands", _Top.__struct_fields__)
@@ -340,14 +362,22 @@ def _envelope(
         return
     session: EnvelopeSession | None = None
     if "session" in parts:
-        try:
-            session = _SESSION.decode(parts["session"])
-        except (ValueError, RecursionError):
+        session = _envelope_session(parts["session"])
+        if met is not None and top is not None:
+            yield from _session_part(feed, text[:begun] + b"[]" + text[end:], met)
+        elif session is None:
             seen = clip(parts["session"].decode(errors="replace"))
             error = UnreadableHand("wrong-type", "/session", "an object with a text `id`", seen)
             yield RawHand(feed.line, feed.start, b"", error)
     elements = _Elements(feed, limits, session)
     yield from elements.cut(text, begun, end, b"[]" if top is not None else b'{"hands":[]')
+
+
+def _envelope_session(part: bytes) -> "EnvelopeSession | None":
+    try:
+        return _SESSION.decode(part)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _envelope_error(parts: dict[str, bytes], hands: bytes) -> UnreadableHand | None:

@@ -10,6 +10,7 @@ from typing import BinaryIO, Literal
 
 import structlog
 
+from schemas.session_decode import ReadSession
 from schemas.streams import LimitExceeded, RawHand
 from warehouse.bucket import StoreUnreachableError
 from warehouse.publishing import Draft
@@ -68,6 +69,7 @@ class _Intake:
             run.upload.dialect,
             behind=run.upload.hands,
             reading=read_reading(run.upload.reading),
+            met=self._declare,
         )
         self._published = run.upload.hands
         self._hands: list[HandRows] = []
@@ -92,6 +94,10 @@ class _Intake:
             return "lost"
         self._store.records.finish(self._run, _now())
         return "done"
+
+    def _declare(self, read: ReadSession) -> None:
+        """Record what the upload says of a session; it may be known, from a run before this one."""
+        self._store.sessions.declare(read, self._run.upload.id, _now())
 
     def _take(self, ordinal: int, raw: RawHand) -> None:
         self._bytes += len(raw.raw)

@@ -5,6 +5,7 @@ was found and why. The same bytes give the same hands whoever reads them, and wh
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import BinaryIO, Final
 
 import msgspec
@@ -20,12 +21,20 @@ from schemas.dialects import (
     convert,
     detect,
     dialect_named,
-    read_any_hands,
+    hands_of_any_file,
 )
 from schemas.dialects.hints import csv_hint
 from schemas.errors import UnreadableHand, clip
 from schemas.inflate import PlainBytes
-from schemas.streams import LimitExceeded, RawHand, StreamLimits, hands_of_text, read_files
+from schemas.session_decode import ReadSession
+from schemas.streams import (
+    LimitExceeded,
+    MeetSession,
+    RawHand,
+    StreamLimits,
+    hands_of_text,
+    read_files,
+)
 from warehouse.settings import Settings
 
 AUTO: Final = "auto"
@@ -81,10 +90,15 @@ def written_reading(reading: Reading | None) -> str | None:
     return None if reading is None else msgspec.json.encode(reading).decode()
 
 
+def _pass_over(_read: ReadSession) -> None:
+    """Do nothing about a session part."""
+
+
 class UploadedHands:
     """The hands of one upload's bytes, from the first one behind those that are known already.
 
     ``reading`` is kept up with every hand that is given; None where no dialect was asked for.
+    ``met`` is given the session part of every document, before its hands.
     """
 
     def __init__(
@@ -95,11 +109,13 @@ class UploadedHands:
         *,
         behind: int = 0,
         reading: Reading | None = None,
+        met: MeetSession = _pass_over,
     ) -> None:
         self._stored = stored
         self._limits = stream_limits(settings)
         self._most = settings.max_hands
         self._behind = behind
+        self._met = met
         self._dialect = _dialect(dialect)
         self.reading = None if dialect is None else reading or Reading()
 
@@ -116,9 +132,8 @@ class UploadedHands:
                 yield ordinal, self._document(ordinal, raw)
 
     def _raws(self) -> Iterator[RawHand]:
-        if self._dialect is None:
-            return read_files(self._stored, self._limits, _hands_or_hint)
-        return read_any_hands(self._stored, self._limits)
+        hands_of = _hands_or_hint if self._dialect is None else hands_of_any_file
+        return read_files(self._stored, self._limits, partial(hands_of, met=self._met))
 
     def _document(self, ordinal: int, raw: RawHand) -> RawHand:
         """The hand converted to a hand document, where a dialect was asked for."""
@@ -169,12 +184,12 @@ def _told(told: DetectedDialect | None) -> Dialect:
     return dialect
 
 
-def _hands_or_hint(file: PackedFile, limits: StreamLimits) -> Iterator[RawHand]:
+def _hands_or_hint(file: PackedFile, limits: StreamLimits, met: MeetSession) -> Iterator[RawHand]:
     """The hands of a file in our format; of a CSV, one error instead of one for every line."""
     plain = PlainBytes(file.source, limits, file.total)
     hint = csv_hint(plain)
     if hint is None:
-        yield from hands_of_text(plain, limits)
+        yield from hands_of_text(plain, limits, met)
     else:
         yield RawHand(1, 0, b"", hint)
 

@@ -2,7 +2,7 @@
 
 from schemas.dialects.conversion import Converted, convert
 from schemas.dialects.detection import DetectedDialect, UndecidedDialect, detect
-from schemas.dialects.stream import read_any_hands
+from schemas.dialects.stream import hands_of_any_file, read_any_hands
 from schemas.dialects.table import AXES, PLAIN, TRAITS, Dialect, Trait, dialect_named
 
 __all__ = [
@@ -17,5 +17,6 @@ __all__ = [
     "convert",
     "detect",
     "dialect_named",
+    "hands_of_any_file",
     "read_any_hands",
 ]

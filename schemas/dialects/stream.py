@@ -6,7 +6,7 @@ from typing import BinaryIO, Final
 from schemas.archive import PackedFile
 from schemas.dialects.rows import NO_ROW, hands_of_rows, is_csv, rows_in, written
 from schemas.inflate import PlainBytes, StreamLimits
-from schemas.streams import RawHand, hands_of_text, read_files
+from schemas.streams import MeetSession, RawHand, hands_of_text, read_files
 
 HEADER_BYTES: Final = 4096
 
@@ -26,13 +26,15 @@ def read_any_hands(stream: BinaryIO, limits: StreamLimits) -> Iterator[RawHand]:
     return read_files(stream, limits, hands_of_any_file)
 
 
-def hands_of_any_file(file: PackedFile, limits: StreamLimits) -> Iterator[RawHand]:
-    """Yields the hands of one file."""
+def hands_of_any_file(
+    file: PackedFile, limits: StreamLimits, met: MeetSession | None = None
+) -> Iterator[RawHand]:
+    """Yields the hands of one file; ``met`` as for `hands_of_text`."""
     plain = PlainBytes(file.source, limits, file.total)
     if is_csv(plain.peek(HEADER_BYTES)):
         yield from _hands_of_csv(plain, limits)
     else:
-        yield from hands_of_text(plain, limits)
+        yield from hands_of_text(plain, limits, met)
 
 
 def _hands_of_csv(plain: PlainBytes, limits: StreamLimits) -> Iterator[RawHand]:
