@@ -14,6 +14,7 @@ from sqlalchemy import Connection, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from warehouse.database import Database
+from warehouse.exclusion import alone
 from warehouse.tables import alias_changes, aliases
 
 _ROUNDS: Final = 20
@@ -77,6 +78,7 @@ class Aliases:
         for round_ in range(_ROUNDS):
             try:
                 with self._database.write() as connection:
+                    alone(connection)
                     return change(connection, player, alias, now)
             except IntegrityError:  # somebody else changed aliases at the same time
                 if round_ == _ROUNDS - 1:

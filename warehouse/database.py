@@ -13,6 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+import psycopg
+from psycopg.abc import Buffer
+from psycopg.types.string import StrDumperUnknown, TextLoader
 from sqlalchemy import Connection, Engine, MetaData, create_engine, event, make_url
 from sqlalchemy.schema import CreateSchema
 
@@ -21,6 +24,12 @@ from warehouse.settings import Settings
 
 _LOCK_WAIT_SECONDS: Final = 30
 _CONNECT_SECONDS: Final = 5
+_SILENCE_SECONDS: Final = 90
+"""After so long PostgreSQL takes a process that says nothing within a transaction for lost."""
+
+_FOR_NUL: Final = "\U0010ffff"
+"""A code point that is no character and never will be one."""
+
 _WRITES: Final = "retourne_writes"
 
 
@@ -94,10 +103,36 @@ def _server(url: str) -> Engine:
         make_url(url).set(drivername="postgresql+psycopg"),
         pool_pre_ping=True,
         pool_timeout=_LOCK_WAIT_SECONDS,
-        connect_args={"connect_timeout": _CONNECT_SECONDS},
+        connect_args={
+            "connect_timeout": _CONNECT_SECONDS,
+            "options": f"-c lock_timeout={_LOCK_WAIT_SECONDS}s"
+            f" -c idle_in_transaction_session_timeout={_SILENCE_SECONDS}s",
+        },
     )
+    event.listen(engine, "connect", _set_up_postgresql)
     _leave_connections_to_the_parent(engine)
     return engine
+
+
+class _Texts(StrDumperUnknown):
+    """Writes text to PostgreSQL, which takes every character but U+0000."""
+
+    def dump(self, obj: str) -> Buffer | None:
+        return super().dump(obj.replace("\0", _FOR_NUL))
+
+
+class _TextsBack(TextLoader):
+    """Reads text from PostgreSQL as it was before it was written."""
+
+    def load(self, data: Buffer) -> bytes | str:
+        text = super().load(data)
+        return text.replace(_FOR_NUL, "\0") if isinstance(text, str) else text
+
+
+def _set_up_postgresql(connection: psycopg.Connection, _record: object) -> None:
+    connection.adapters.register_dumper(str, _Texts)
+    for name in ("text", "varchar"):
+        connection.adapters.register_loader(name, _TextsBack)
 
 
 def _set_up_sqlite(connection: Any, _record: object) -> None:  # noqa: ANN401 -- sqlite3's own, behind SQLAlchemy's adapter

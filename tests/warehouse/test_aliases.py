@@ -2,10 +2,13 @@
 
 import threading
 
+from tests.warehouse.forms import BOTH_FORMS
 from tests.warehouse.uploads import NOON
 from warehouse.aliases import Aliases, NotMerged, Person
 from warehouse.settings import Settings
 from warehouse.store import Store
+
+pytestmark = BOTH_FORMS
 
 
 def test_names_are_merged_and_split_again(store: Store) -> None:

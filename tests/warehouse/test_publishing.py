@@ -4,13 +4,16 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import func, select
 
 from schemas.audit import ExaminedHand, examine_hand
 from schemas.document import Hand
 from schemas.streams import RawHand
+from tests.warehouse.forms import BOTH_FORMS, kept
 from tests.warehouse.uploads import NOON, all_hands, contradicted, received, some_hands
 from warehouse.conditions import HandConditions
+from warehouse.places import house_place
 from warehouse.publishing import MAX_PROBLEMS, Draft
 from warehouse.queries import Page, Warehouse
 from warehouse.records import LEASE, Problem, Run, Upload
@@ -19,6 +22,7 @@ from warehouse.settings import Settings
 from warehouse.store import Store
 from warehouse.tables import chunks, segments
 
+pytestmark = BOTH_FORMS
 _bytes = count()
 
 
@@ -50,8 +54,8 @@ def _stands(store: Store, run: Run) -> Upload:
     return upload
 
 
-def _files(settings: Settings) -> list[Path]:
-    return sorted(path for path in (settings.home / "segments").rglob("*") if path.is_file())
+def _files(settings: Settings) -> dict[str, bytes]:
+    return kept(settings, "segments")
 
 
 def _published(store: Store) -> tuple[int, int]:
@@ -66,7 +70,7 @@ def test_a_chunk_appears_whole(store: Store, settings: Settings, warehouse: Ware
     run = _new_run(store)
     assert store.publisher.publish(run, _draft(run, hands), NOON)
     assert _published(store) == (1, 2)
-    assert [path.parent.name for path in _files(settings)] == ["hands", "seats"]
+    assert [name.partition("/")[0] for name in _files(settings)] == ["hands", "seats"]
     assert {hand.hand for hand in all_hands(warehouse)} == {hand.id.hand for hand in hands}
     stands = _stands(store, run)
     assert (stands.hands, stands.legal, stands.duplicates) == (3, 3, 0)
@@ -79,14 +83,12 @@ def test_a_repeated_chunk_changes_nothing(
     draft = _draft(run, some_hands(3))
     assert store.publisher.publish(run, draft, NOON)
     before = (_stands(store, run), _files(settings), all_hands(warehouse), _published(store))
-    contents = [path.stat().st_mtime_ns for path in _files(settings)]
     assert not store.publisher.publish(run, draft, NOON + LEASE)
     again = _run(store, run.upload.id, NOON + LEASE)
     assert not store.publisher.publish(again, draft, NOON + LEASE)
     after = (_stands(store, run), _files(settings), all_hands(warehouse), _published(store))
     assert after[1:] == before[1:]
     assert after[0].hands == before[0].hands == 3
-    assert [path.stat().st_mtime_ns for path in _files(settings)] == contents
 
 
 def test_a_run_that_lost_its_hold_publishes_nothing(store: Store, warehouse: Warehouse) -> None:
@@ -107,16 +109,18 @@ def test_a_chunk_out_of_its_turn_is_not_published(store: Store) -> None:
 
 
 def test_segments_in_place_but_not_published_are_never_read(
-    store: Store, settings: Settings, warehouse: Warehouse
+    store: Store, settings: Settings, warehouse: Warehouse, tmp_path: Path
 ) -> None:
     """What a crash between the putting in place and the commit leaves."""
     run = _new_run(store)
     draft = _draft(run, some_hands(3))
     assert store.publisher.publish(run, draft, NOON)
-    place = next(path for path in _files(settings) if path.parent.name == "hands")
+    name, content = next(iter(_files(settings).items()))
     orphan = _new_run(store)
-    orphaned = place.with_name(place.name.replace(run.upload.id, orphan.upload.id))
-    orphaned.write_bytes(place.read_bytes())
+    aside = tmp_path / "aside"
+    aside.write_bytes(content)
+    place = house_place(settings, "segments")
+    place.take({name.replace(run.upload.id, orphan.upload.id): aside})
     assert len(all_hands(warehouse)) == 3
     assert store.publisher.publish(orphan, _draft(orphan, some_hands(3, seed=2)), NOON)
     assert len(all_hands(warehouse)) == 6
@@ -127,7 +131,7 @@ def test_a_failed_commit_publishes_nothing(store: Store, warehouse: Warehouse) -
     draft = _draft(run, some_hands(3))
     twice = Problem(1, 1, 0, "not-json", "", "", "")
     broken = Draft(1, 5, draft.hands, [twice, twice], 1)  # one place cannot have two problems
-    with pytest.raises(Exception, match="UNIQUE"):
+    with pytest.raises(Exception, match=r"(?i)unique"):
         store.publisher.publish(run, broken, NOON)
     assert all_hands(warehouse) == []
     assert _published(store) == (0, 0)
@@ -168,6 +172,19 @@ def test_another_content_is_kept_as_a_conflict(store: Store, warehouse: Warehous
         assert found is not None
         assert found.summary == one
     assert {player.player for player in warehouse.players()} == {seat.player for seat in hand.seats}
+
+
+def test_any_characters_are_kept_as_they_are(store: Store, warehouse: Warehouse) -> None:
+    hand = some_hands(1)[0]
+    strange = replace(hand, id=replace(hand.id, hand="\U0001f0a1 é\u2028"))
+    first, second = _new_run(store), _new_run(store)
+    assert store.publisher.publish(first, _draft(first, [strange]), NOON)
+    problem = Problem(2, 2, 0, "unknown-value", "/\0", "no \0", "\0")
+    again = replace(_draft(second, [strange]), last=2, problems=[problem])
+    assert store.publisher.publish(second, again, NOON)
+    assert _stands(store, second).duplicates == 1
+    assert store.records.problems(second.upload.id, 9) == [problem]
+    assert [one.hand for one in all_hands(warehouse)] == ["\U0001f0a1 é\u2028"]
 
 
 def test_two_contents_within_one_chunk_are_a_conflict(store: Store, warehouse: Warehouse) -> None:
