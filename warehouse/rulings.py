@@ -9,6 +9,7 @@ from warehouse.database import Database
 from warehouse.exclusion import alone
 from warehouse.identity import Identity
 from warehouse.rows import Standing
+from warehouse.sessions.marks import chunks_of, touch_chunks
 from warehouse.standings import contestants, counting, is_of, restate
 from warehouse.tables import chunks, conflicts, identities, rulings
 
@@ -90,6 +91,8 @@ class Rulings:
             elif before.stands != stands:
                 connection.execute(update(rulings).where(of_identity).values(**said))
             restate(connection, [identity], now)
+            # Where all stand as before, a session's audit still told of the conflict until now.
+            touch_chunks(connection, chunks_of(connection, identity), now)
             return _conflict(connection, identity)
 
     def conflict(self, hand_id: str) -> Conflict | None:
