@@ -51,6 +51,10 @@ PROBLEMS: Final[dict[str, ProblemKind]] = {
     "bad-request": ProblemKind(HTTPStatus.BAD_REQUEST, "The request cannot be understood"),
     "bad-parameter": ProblemKind(HTTPStatus.BAD_REQUEST, "A query parameter is not right"),
     "bad-body": ProblemKind(HTTPStatus.UNPROCESSABLE_ENTITY, "The body is not the document wanted"),
+    "bad-form": ProblemKind(HTTPStatus.BAD_REQUEST, "The form cannot be read"),
+    "bad-idempotency-key": ProblemKind(
+        HTTPStatus.BAD_REQUEST, "The Idempotency-Key is not one that is taken here"
+    ),
     "empty-upload": ProblemKind(HTTPStatus.BAD_REQUEST, "The upload is empty"),
     "incomplete-upload": ProblemKind(HTTPStatus.BAD_REQUEST, "The upload broke off"),
     "no-key": ProblemKind(HTTPStatus.UNAUTHORIZED, "The request names no key"),
@@ -70,6 +74,14 @@ PROBLEMS: Final[dict[str, ProblemKind]] = {
         HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "The body is not of a kind that is read here"
     ),
     "bad-webhook": ProblemKind(HTTPStatus.UNPROCESSABLE_ENTITY, "A webhook may not lead there"),
+    "idempotency-key-reused": ProblemKind(
+        HTTPStatus.UNPROCESSABLE_ENTITY, "The Idempotency-Key belongs to another request"
+    ),
+    "upload-deleted": ProblemKind(HTTPStatus.GONE, "The upload was deleted"),
+    "unknown-player": ProblemKind(
+        HTTPStatus.UNPROCESSABLE_ENTITY, "Nobody of this name has played"
+    ),
+    "alias-conflict": ProblemKind(HTTPStatus.CONFLICT, "The name cannot be merged"),
     "unreadable-hand": ProblemKind(
         HTTPStatus.UNPROCESSABLE_ENTITY, "This version does not read the stored hand"
     ),

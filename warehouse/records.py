@@ -94,10 +94,12 @@ class Conflict(Struct, frozen=True):
 
 
 class Arrived(Struct, frozen=True):
-    """A blob to be recorded as an upload, and what to call that."""
+    """A blob to be recorded as an upload, and what was said of it."""
 
     blob: StoredBlob
-    name: str | None
+    name: str | None = None
+    dialect: str | None = None
+    request_id: str | None = None
 
 
 class Run(Struct, frozen=True):
@@ -139,23 +141,11 @@ class Records:
 
         ``dialect`` is a dialect's full name, as `schemas.dialects` has it, or ``auto``.
         """
-        arrived = Arrived(blob, name)
-        return self.receive_all([arrived], now, dialect=dialect, request_id=request_id)[0]
-
-    def receive_all(
-        self,
-        arrived: list[Arrived],
-        now: dt.datetime,
-        *,
-        dialect: str | None = None,
-        request_id: str | None = None,
-    ) -> list[Upload]:
-        """Record stored blobs as uploads, all or none of them, and return them in their order."""
+        arrived = Arrived(blob, name, dialect, request_id)
         for attempt in range(_ROUNDS):
             try:
                 with self._database.write() as connection:
-                    beside_others(connection)
-                    return [_receive(connection, one, dialect, request_id, now) for one in arrived]
+                    return receive(connection, arrived, now)
             except IntegrityError:  # somebody recorded the same bytes in between
                 if attempt == _ROUNDS - 1:
                     raise
@@ -295,25 +285,21 @@ class Records:
                 _tell(connection, run.upload.id, now)
 
 
-def _receive(
-    connection: Connection,
-    arrived: Arrived,
-    dialect: str | None,
-    request_id: str | None,
-    now: dt.datetime,
-) -> Upload:
-    name = upload_id(arrived.blob.sha256, dialect)
+def receive(connection: Connection, arrived: Arrived, now: dt.datetime) -> Upload:
+    """Record what arrived in the connection's transaction, unless it is recorded already."""
+    beside_others(connection)
+    name = upload_id(arrived.blob.sha256, arrived.dialect)
     known = connection.execute(_select_upload(name)).mappings().first()
     if known is not None:
         return Upload(**known)
     row = {
         "id": name,
         "blob": arrived.blob.sha256,
-        "dialect": dialect,
+        "dialect": arrived.dialect,
         "size": arrived.blob.size,
         "name": arrived.name,
         "received_at": now,
-        "request_id": request_id,
+        "request_id": arrived.request_id,
         "status": "received",
     }
     kept = (discards.c.kind == "blob", discards.c.name == arrived.blob.sha256)

@@ -2,11 +2,13 @@
 
 from typing import Final, Self
 
+from warehouse.arrivals import Arrivals
 from warehouse.blobs import BlobStore
 from warehouse.database import open_house
 from warehouse.deletion import Deletions
 from warehouse.examining import Examiner
 from warehouse.publishing import Publisher
+from warehouse.reaudits import Reaudits
 from warehouse.records import Records
 from warehouse.renewals import Renewals
 from warehouse.rulings import Rulings
@@ -30,6 +32,7 @@ class Store:
         self.examiner = examiner
         self.database = open_house(settings)
         self.records = Records(self.database)
+        self.arrivals = Arrivals(self.database)
         self.sessions = SessionRecords(self.database)
         self.session_runs = SessionRuns(self.database)
         self.webhooks = Webhooks(self.database)
@@ -38,6 +41,7 @@ class Store:
         self.publisher = Publisher(self.database, self.segments, examiner.version)
         self.rulings = Rulings(self.database)
         self.renewals = Renewals(self.database, self.publisher)
+        self.reaudits = Reaudits(self.database, examiner.version)
         self.deletions = Deletions(self.database, self.blobs, self.segments, examiner.version)
 
     def __enter__(self) -> Self:

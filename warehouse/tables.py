@@ -140,6 +140,7 @@ repeats = Table(
     metadata,
     Column("key", String(200), primary_key=True),
     Column("request", String(64), nullable=False),  # a hash of all that it asked for
+    Column("uploads", Text, nullable=False),  # JSON; the ids of those that it made
     Column("asked_at", UtcTime, nullable=False),
     Index("repeats_by_time", "asked_at"),
 )

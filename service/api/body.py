@@ -24,11 +24,26 @@ _ENCODINGS: Final = ("identity", "gzip", "x-gzip", "zstd")
 
 
 class BodyRefusedError(Exception):
-    """The body cannot be taken; ``answer`` says why."""
+    """The body cannot be taken.
 
-    def __init__(self, answer: Response) -> None:
-        super().__init__(answer.status)
-        self.answer = answer
+    Attributes:
+        code: One of `service.problems.PROBLEMS`.
+        detail: Why, for people.
+        members: Of the problem; more may be put in.
+    """
+
+    def __init__(self, code: str, detail: str, **members: object) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.members = members
+
+    def answer(self) -> Response:
+        """The problem, after which the rest of the body is taken and dropped."""
+        response = problem(self.code, self.detail, **self.members)
+        stream = request.stream
+        response.call_on_close(lambda: _drain(stream))
+        return response
 
 
 def check_headers(limit: int) -> Response | None:
@@ -37,23 +52,18 @@ def check_headers(limit: int) -> Response | None:
     if encoding not in _ENCODINGS:
         detail = f"A body may be packed by gzip or zstd, or plain; this one names {encoding[:60]}."
         return problem("unsupported-media", detail, allowed=list(_ENCODINGS))
-    if request.mimetype == "multipart/form-data":
-        detail = "Send the file itself as the body (curl --data-binary @FILE), not a form with it."
-        return problem("unsupported-media", detail, seen=request.mimetype)
+    if request.mimetype == "multipart/form-data" and encoding != "identity":
+        detail = "A form is sent plain. The files in it may be packed by gzip or zstd."
+        return problem("unsupported-media", detail, allowed=["identity"])
     if request.content_length is not None and request.content_length > limit:
-        return too_large(limit, request.content_length)
+        return _too_large(limit, request.content_length).answer()
     return None
 
 
-def too_large(limit: int, seen: int) -> Response:
-    """The answer to a body over the limit, whose rest is taken and dropped."""
+def _too_large(limit: int, seen: int) -> BodyRefusedError:
     detail = f"An upload may have {limit} bytes; this one has {seen} at least."
-    response = problem(
-        "upload-too-large", detail, limit="max_upload_bytes", allowed=limit, seen=seen
-    )
-    stream = request.stream
-    response.call_on_close(lambda: _drain(stream))
-    return response
+    named = {"limit": "max_upload_bytes", "allowed": limit, "seen": seen}
+    return BodyRefusedError("upload-too-large", detail, **named)
 
 
 def _drain(stream: IO[bytes]) -> None:
@@ -77,25 +87,26 @@ def body_chunks(limit: int) -> Iterator[bytes]:
     while chunk := _read(stream, size):
         size += len(chunk)
         if size > limit:
-            raise BodyRefusedError(too_large(limit, size))
+            raise _too_large(limit, size)
         yield chunk
     if request.content_length is not None and size < request.content_length:
-        raise BodyRefusedError(_incomplete(size))
+        raise _incomplete(size)
     if size == 0:
         detail = "The body has no bytes. Send one hand, a list of hands, or a hand a line."
-        raise BodyRefusedError(problem("empty-upload", detail))
+        raise BodyRefusedError("empty-upload", detail)
 
 
 def _read(stream: IO[bytes], size: int) -> bytes:
     try:
         return stream.read(_STEP)
     except Exception as error:  # every server has its own for a client that is gone
-        raise BodyRefusedError(_incomplete(size)) from error
+        raise _incomplete(size) from error
 
 
-def _incomplete(size: int) -> Response:
+def _incomplete(size: int) -> BodyRefusedError:
     detail = f"The body ended after {size} bytes, before it was whole. Nothing was kept."
-    return problem("incomplete-upload", detail, received=size, announced=request.content_length)
+    known = {"received": size, "announced": request.content_length}
+    return BodyRefusedError("incomplete-upload", detail, **known)
 
 
 def read_document(kind: type[Document]) -> Document | Response:

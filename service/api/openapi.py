@@ -19,6 +19,8 @@ from service.problems import MEDIA_TYPE, PROBLEMS, ProblemDocument, problem_type
 TAGS: Final = {
     "uploads": "Taking hands in, and how far their audit is.",
     "hands": "Searching hands; a hand's verdict, replay and original bytes.",
+    "players": "Players, their profit and statistics; which names are one person's.",
+    "exports": "All the rows, or all the documents, of the hands that meet conditions.",
     "keys": "The keys of a club: made, listed, rotated, ended.",
     "webhooks": "Being told of what happens, without asking.",
     "codes": "What the codes in answers mean.",
@@ -73,7 +75,7 @@ class _Schemas:
         queries = list(dict.fromkeys(one.query for one in operations))
         types: list[Any] = [ProblemDocument, *queries]
         for one in operations:
-            types += [one.answer, *one.in_path.values(), *chain(*one.body.values())]
+            types += [*one.answers, *one.in_path.values(), *chain(*one.body.values())]
         made, self.components = msgspec.json.schema_components(
             types, schema_hook=_any, ref_template=_SCHEMA
         )
@@ -147,6 +149,10 @@ def _parameters(one: Operation, schemas: _Schemas) -> list[dict[str, Any]]:
     for field in query_fields(one.query):
         schema = schemas.of_field(one.query, field.encode_name)
         parameters.append(_parameter(field.encode_name, "query", schema, field.type))
+    for name, taken in one.takes.items():
+        schema = dict(taken)
+        about = schema.pop("description")
+        parameters.append({"name": name, "in": "header", "description": about, "schema": schema})
     if one.lasting:
         about = "The entity tag of an answer that is known already."
         parameters.append(
@@ -168,7 +174,7 @@ def _parameter(
 
 def _responses(one: Operation, schemas: _Schemas) -> dict[str, Any]:
     headers = {tracing.HEADER: _header_ref(tracing.HEADER)}
-    content = {one.media: {"schema": schemas.of(one.answer)}}
+    content = {media: {"schema": schemas.of_any(one.answers)} for media in one.media}
     own = {name: {**_header(about), "required": True} for name, about in one.headers.items()}
     if one.lasting:
         headers["ETag"] = _header_ref("ETag")

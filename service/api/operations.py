@@ -45,14 +45,15 @@ class Operation(Struct, frozen=True, kw_only=True):
         description: What there is to say beyond it; may be empty.
         in_path: The types of the path's parameters.
         query: The struct of the query's parameters.
-        answer: The type of the document that is the answer.
+        answers: The types of the document that is the answer, which is one of them.
         statuses: Those with which the document comes, and what each means.
         headers: Those that come with the document, and what each means.
+        takes: The schemas of the request's own headers, each with a description.
         problems: The codes of the problems that are the operation's own.
         scope: What a key must be allowed to do; None for what everybody may know.
         body: The types of the request's body by media type; empty when it takes none.
         lasting: Whether the answer has an entity tag, and is not sent again to who knows it.
-        media: The type of the document; the handler itself makes what is not JSON.
+        media: The types that the document may be of; the handler itself makes what is not JSON.
     """
 
     name: str
@@ -63,14 +64,15 @@ class Operation(Struct, frozen=True, kw_only=True):
     description: str
     in_path: dict[str, Any]
     query: type[Struct]
-    answer: Any
+    answers: tuple[Any, ...]
     statuses: Mapping[HTTPStatus, str]
     headers: Mapping[str, str]
+    takes: Mapping[str, Mapping[str, Any]]
     problems: tuple[str, ...]
     scope: Scope | None
     body: Mapping[str, tuple[Any, ...]]
     lasting: bool
-    media: str
+    media: tuple[str, ...]
 
 
 _BODY_PROBLEMS: Final = ("bad-body", "body-too-large", "incomplete-upload")
@@ -88,8 +90,9 @@ def operation(
     lasting: bool = False,
     statuses: Mapping[HTTPStatus, str] | None = None,
     headers: Mapping[str, str] | None = None,
+    takes: Mapping[str, Mapping[str, Any]] | None = None,
     body: Mapping[str, tuple[Any, ...]] | None = None,
-    media: str = "application/json",
+    media: tuple[str, ...] = ("application/json",),
 ) -> Callable[[Handler], Handler]:
     """Declare the function below it as the handler of an operation, and route to it.
 
@@ -103,7 +106,7 @@ def operation(
         hints = get_type_hints(handler, include_extras=True)
         summary, _, description = (inspect.getdoc(handler) or "").partition("\n\n")
         document = hints.get("document")
-        takes = {"application/json": (document,)} if document is not None else body or {}
+        read = {"application/json": (document,)} if document is not None else body or {}
         declared = Operation(
             name=handler.__name__,
             method=method,
@@ -113,12 +116,13 @@ def operation(
             description=description,
             in_path={name: kind for name, kind in hints.items() if f"<{name}>" in path},
             query=hints.get("query", NoParameters),
-            answer=_answered(hints["return"]),
+            answers=_answered(hints["return"]),
             statuses=statuses or {HTTPStatus.OK: "The answer."},
             headers=headers or {},
+            takes=takes or {},
             problems=(*problems, *(() if document is None else _BODY_PROBLEMS)),
             scope=scope,
-            body=takes,
+            body=read,
             lasting=lasting,
             media=media,
         )
@@ -130,12 +134,15 @@ def operation(
     return declare
 
 
-def _answered(returned: Any) -> Any:  # noqa: ANN401 - a type, however it is written
-    """The type of the document among what a handler returns."""
-    union = get_origin(returned) in (Union, UnionType)
-    kinds = get_args(returned) if union else (returned,)
-    (kind,) = (one for one in kinds if one is not Response)
-    return get_args(kind)[0] if get_origin(kind) is Reply else kind
+def _answered(returned: Any) -> tuple[Any, ...]:  # noqa: ANN401 - a type, however it is written
+    """The types of the document among what a handler returns."""
+    (kind,) = (one for one in _alternatives(returned) if one is not Response)
+    return _alternatives(get_args(kind)[0]) if get_origin(kind) is Reply else (kind,)
+
+
+def _alternatives(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401 - likewise
+    """The types of a union; any other type alone."""
+    return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
 
 
 def _view(

@@ -2,14 +2,19 @@
 
 import datetime as dt
 import errno
+import hashlib
+import re
 from http import HTTPStatus
 from typing import Annotated, Any, Final
 
+import msgspec
 import structlog
 from flask import Response, request, url_for
 from msgspec import Meta, Raw, Struct
 
+from schemas.dialects import PLAIN, TRAITS, dialect_named
 from schemas.document import Hand
+from schemas.errors import clip
 from schemas.session import Session
 from service import streaming, tracing
 from service.api.answers import (
@@ -23,16 +28,36 @@ from service.api.answers import (
     written,
 )
 from service.api.body import BodyRefusedError, body_chunks, check_headers
+from service.api.forms import MEDIA_TYPE, form_files
 from service.api.operations import Reply, operation
 from service.problems import problem
+from warehouse.arrivals import Refusal, Repeatable
 from warehouse.conditions import UploadId
 from warehouse.cursors import BadCursor
-from warehouse.records import UNFINISHED, Conflict, Problem, Status, Upload
+from warehouse.records import UNFINISHED, Arrived, Conflict, Problem, Status, Upload
 from warehouse.upload_search import UploadConditions, UploadSort, conditions_of
+from warehouse.uploaded import AUTO, Reading, read_reading
 from workers.sending import send_audit
 
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT)
 
+_IDEMPOTENCY_KEY: Final = "Idempotency-Key"
+_KEY_PATTERN: Final = "^[!-~]{1,200}$"
+_TAKES: Final[dict[str, dict[str, Any]]] = {
+    _IDEMPOTENCY_KEY: {
+        "type": "string",
+        "pattern": _KEY_PATTERN,
+        "description": (
+            "The request's own key. Sent again with it within 24 hours, the request is answered"
+            " with the uploads of the first time; with another request, the key is refused."
+        ),
+    }
+}
+_FILES: Final[dict[str, Any]] = {
+    "type": "object",
+    "properties": {"file": {"type": "array", "items": {"type": "string", "format": "binary"}}},
+    "required": ["file"],
+}
 _BODY: Final[dict[str, tuple[Any, ...]]] = {
     "application/json": (Hand, list[Hand], Session),
     "application/x-ndjson": (Annotated[str, Meta(description="A hand a line.")],),
@@ -40,8 +65,20 @@ _BODY: Final[dict[str, tuple[Any, ...]]] = {
         Annotated[
             Raw,
             Meta(
-                description="Any of these, plain or packed by gzip or zstd.",
+                description=(
+                    "Any of these, plain or packed by gzip or zstd, or a ZIP of such files; or, in"
+                    " a dialect, what another client writes."
+                ),
                 extra_json_schema={"type": "string", "format": "binary"},
+            ),
+        ],
+    ),
+    MEDIA_TYPE: (
+        Annotated[
+            Raw,
+            Meta(
+                description="Files alone, under any names. Each becomes an upload of its own.",
+                extra_json_schema=_FILES,
             ),
         ],
     ),
@@ -72,12 +109,16 @@ class Counts(Struct, frozen=True):
 class UploadDocument(Struct, frozen=True):
     """An upload as it stands.
 
-    ``progress`` is the part of its bytes that is audited and published, 0 to 1; ``bytes_read`` and
-    ``size`` are in bytes as they were sent.
+    ``sha256`` is that of its bytes, and ``id`` too unless a ``dialect`` was asked for; then
+    ``reading`` says what was found of it. ``progress`` is the part of its bytes that is audited and
+    published, 0 to 1; ``bytes_read`` and ``size`` are in bytes as they were sent.
     """
 
     id: str
+    sha256: str
     name: str | None
+    dialect: str | None
+    reading: Reading | None
     status: Status
     size: int
     bytes_read: int
@@ -89,6 +130,12 @@ class UploadDocument(Struct, frozen=True):
     received_at: dt.datetime
     finished_at: dt.datetime | None
     links: dict[str, str]
+
+
+class SentUploads(Struct, frozen=True):
+    """The uploads that a form's files have become, in their order."""
+
+    uploads: list[UploadDocument]
 
 
 class UploadPage(Struct, frozen=True):
@@ -117,6 +164,21 @@ class PostQuery(Struct):
 
     name: (
         Annotated[str, Meta(title="What to call the upload.", min_length=1, max_length=200)] | None
+    ) = None
+    dialect: (
+        Annotated[
+            str,
+            Meta(
+                title=(
+                    "How its hands are written, if not as hand documents; `auto` tells it of each"
+                    " hand."
+                ),
+                description="auto, v1, or traits of a dialect joined by +",
+                min_length=1,
+                max_length=60,
+            ),
+        ]
+        | None
     ) = None
 
 
@@ -149,48 +211,127 @@ class ConflictsQuery(PageQuery):
     body=_BODY,
     statuses={
         HTTPStatus.ACCEPTED: "The upload is safe on the disk; its audit follows.",
-        HTTPStatus.OK: "The same bytes were sent before, and their audit is over.",
+        HTTPStatus.OK: "The same was sent before, and its audit is over.",
     },
-    headers={"Location": "The address of the upload."},
+    headers={"Location": "The address of the upload; of a form's, that of the first."},
+    takes=_TAKES,
     problems=(
+        "bad-form",
+        "bad-idempotency-key",
         "cross-site",
         "empty-upload",
+        "idempotency-key-reused",
         "incomplete-upload",
         "storage-full",
         "unsupported-media",
+        "upload-deleted",
         "upload-too-large",
     ),
 )
-def post_upload(query: PostQuery) -> Reply[UploadDocument] | Response:
-    """Take an upload in.
+def post_upload(query: PostQuery) -> Reply[UploadDocument | SentUploads] | Response:
+    """Take an upload in, or all files of a form.
 
     It is on the disk and in the records before the answer, and is audited after it. Its type does
     not matter: what it holds is seen from its bytes. Hands that cannot be read are no fault of the
-    request; they are among the upload's problems.
+    request; they are among the upload's problems. Of a form, all files are taken or none.
     """
     if request.headers.get("Sec-Fetch-Site", "none") == "cross-site":
         return problem("cross-site", "A page of another site may not send uploads here.")
-    limit = store().settings.max_upload_bytes
-    refused = check_headers(limit)
+    asked = _asked(query)
+    if isinstance(asked, Response):
+        return asked
+    refused = check_headers(store().settings.max_upload_bytes)
     if refused is not None:
         return refused
     try:
-        blob = store().blobs.store(body_chunks(limit))
+        taken = _take(asked)
     except BodyRefusedError as refusal:
-        return refusal.answer
+        return refusal.answer()
     except OSError as error:
         if error.errno not in _NO_ROOM:
             raise
         return problem("storage-full", "The upload could not be written. Nothing was kept.")
+    return taken if isinstance(taken, Response) else _taken(taken, as_list=asked.is_form)
+
+
+class _Asked(Struct, frozen=True):
+    """What a request says of its upload beside its bytes."""
+
+    name: str | None
+    dialect: str | None
+    key: str | None
+    is_form: bool
+
+    def repeatable(self, arrived: list[Arrived]) -> Repeatable | None:
+        """The request as one that may come again, if it has a key."""
+        if self.key is None:
+            return None
+        said = [self.dialect, self.is_form, [[one.name, one.blob.sha256] for one in arrived]]
+        return Repeatable(self.key, hashlib.sha256(msgspec.json.encode(said)).hexdigest())
+
+
+def _asked(query: PostQuery) -> _Asked | Response:
+    is_form = request.mimetype == MEDIA_TYPE
+    if is_form and query.name is not None:
+        return bad_parameter("name", "absent, since the files of a form have names", query.name)
+    dialect = query.dialect
+    if dialect not in (None, AUTO):
+        named = dialect_named(dialect.replace(" ", "+"))  # a plus that a client did not escape
+        if named is None:
+            expected = "auto, v1, or traits joined by +, no two of one kind"
+            return bad_parameter("dialect", expected, dialect, allowed=[AUTO, PLAIN, *TRAITS])
+        dialect = named.name
+    key = request.headers.get(_IDEMPOTENCY_KEY)
+    if key is not None and re.fullmatch(_KEY_PATTERN, key) is None:
+        detail = f"{_IDEMPOTENCY_KEY} takes 1 to 200 visible characters of ASCII."
+        return problem("bad-idempotency-key", detail, seen=clip(key))
+    return _Asked(query.name, dialect, key, is_form)
+
+
+def _take(asked: _Asked) -> list[Upload] | Response:
+    """Bring all that is in the request's body to the disk and into the records."""
+    settings, arrivals = store().settings, store().arrivals
+    said = (asked.dialect, tracing.request_id())
     now = dt.datetime.now(dt.UTC)
-    upload = store().records.receive(blob, query.name, now, request_id=tracing.request_id())
-    structlog.contextvars.bind_contextvars(upload=upload.id)
-    waiting = upload.status in UNFINISHED
-    if waiting and not send_audit(store(), upload.id):
-        _log.warning("broker cannot be reached")  # the sweeper sends it
-    document = _document(upload)
+    with store().blobs.gathering() as gathering:
+        if asked.is_form:
+            files = form_files(settings.max_upload_bytes, settings.max_form_parts)
+            arrived = [Arrived(gathering.gather(one.chunks), one.name, *said) for one in files]
+        else:
+            blob = gathering.gather(body_chunks(settings.max_upload_bytes))
+            arrived = [Arrived(blob, asked.name, *said)]
+        repeatable = asked.repeatable(arrived)
+        refusal = None if repeatable is None else arrivals.refusal(repeatable, now)
+        if refusal is not None:
+            return _refused(refusal)
+        gathering.keep()
+    recorded = arrivals.record(arrived, repeatable, now)
+    return recorded if isinstance(recorded, list) else _refused(recorded)
+
+
+def _refused(refusal: Refusal) -> Response:
+    if refusal == "deleted":
+        detail = (
+            "This request was taken before under its key, and what it brought was deleted since."
+        )
+        return problem("upload-deleted", detail)
+    detail = (
+        "This key came with another request less than 24 hours ago. Give every request its own."
+    )
+    return problem("idempotency-key-reused", detail)
+
+
+def _taken(uploads: list[Upload], *, as_list: bool) -> Reply[UploadDocument | SentUploads]:
+    """The answer to what is in the records now, once its audit is asked for."""
+    waiting = [upload for upload in uploads if upload.status in UNFINISHED]
+    for upload in waiting:
+        with structlog.contextvars.bound_contextvars(upload=upload.id):
+            if not send_audit(store(), upload.id):
+                _log.warning("broker cannot be reached")  # the sweeper sends it
+    documents = [_document(upload) for upload in uploads]
     status = HTTPStatus.ACCEPTED if waiting else HTTPStatus.OK
-    return Reply(document, status, {"Location": document.links["self"]})
+    document = SentUploads(documents) if as_list else documents[0]
+    return Reply(document, status, {"Location": documents[0].links["self"]})
 
 
 @operation("GET", "/api/v1/uploads", scope="read")
@@ -218,7 +359,7 @@ def show_upload(upload_id: UploadId) -> UploadDocument | Response:
     "GET",
     "/api/v1/uploads/<upload_id>/events",
     scope="read",
-    media=streaming.MEDIA_TYPE,
+    media=(streaming.MEDIA_TYPE,),
     statuses={HTTPStatus.OK: "The stream."},
     problems=("not-found", "too-many-streams"),
 )
@@ -281,7 +422,7 @@ def _find(upload_id: str) -> Upload | Response:
     found = warehouse().records.upload(upload_id)
     if found is not None:
         return found
-    detail = "There is no such upload. An upload is named by the SHA-256 of its bytes."
+    detail = "There is no such upload. What an upload is called is in the answer to it."
     return problem("not-found", detail, upload=upload_id[:100])
 
 
@@ -292,7 +433,10 @@ def _document(upload: Upload) -> UploadDocument:
         failure = Failure(upload.failure_code, upload.failure_detail)
     return UploadDocument(
         id=upload.id,
+        sha256=upload.blob,
         name=upload.name,
+        dialect=upload.dialect,
+        reading=read_reading(upload.reading),
         status=upload.status,
         size=upload.size,
         bytes_read=upload.bytes_read,
