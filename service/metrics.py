@@ -84,7 +84,7 @@ def _counted() -> CollectorRegistry:
     if FOLDER_VARIABLE not in os.environ:
         return _own
     several = CollectorRegistry()
-    MultiProcessCollector(several)
+    MultiProcessCollector(several)  # type: ignore[no-untyped-call]
     return several
 
 

@@ -325,7 +325,7 @@ def _bury_lost(connection: Connection, webhook: str, now: dt.datetime) -> None:
     connection.execute(update(deliveries).where(*lost).values(**dead))
 
 
-def _first_due(connection: Connection, webhook: str, now: dt.datetime) -> Row[Any] | None:
+def _first_due(connection: Connection, webhook: str, now: dt.datetime) -> Row[Any, Any, Any] | None:
     query = (
         select(deliveries.c.id, deliveries.c.attempts, deliveries.c.request_id)
         .where(

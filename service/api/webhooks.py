@@ -246,8 +246,9 @@ def list_deliveries(webhook_id: WebhookId, query: DeliveriesQuery) -> DeliveryPa
     shown = found[: query.limit]
     following = None
     if len(found) > len(shown):
-        place = {"webhook_id": webhook_id, "limit": query.limit, "cursor": shown[-1].id}
-        following = url_for("api.list_deliveries", **place)
+        following = url_for(
+            "api.list_deliveries", webhook_id=webhook_id, limit=query.limit, cursor=shown[-1].id
+        )
     return DeliveryPage([_delivery(delivery) for delivery in shown], following)
 
 
@@ -337,10 +338,10 @@ def _sent(delivery: Delivery) -> Reply[DeliveryDocument]:
 
 
 def _delivery(delivery: Delivery) -> DeliveryDocument:
-    place = {"webhook_id": delivery.webhook, "delivery_id": delivery.id}
+    webhook = delivery.webhook
     links = {
-        "self": url_for("api.show_delivery", **place),
-        "webhook": url_for("api.show_webhook", webhook_id=delivery.webhook),
+        "self": url_for("api.show_delivery", webhook_id=webhook, delivery_id=delivery.id),
+        "webhook": url_for("api.show_webhook", webhook_id=webhook),
     }
     members = {**asdict(delivery), "payload": Raw(delivery.payload.encode())}
     return DeliveryDocument(**members, links=links)
