@@ -15,6 +15,7 @@ from warehouse.aliases import Aliases
 from warehouse.conditions import ANY_HAND, HandConditions, HandSort, hands_where
 from warehouse.cursors import BadCursor, read_cursor, write_cursor
 from warehouse.database import open_house
+from warehouse.exports import Exporter
 from warehouse.players import CALLED, COUNTED, SUMMARY, people
 from warehouse.reading import SegmentReader, published
 from warehouse.records import Records
@@ -152,6 +153,7 @@ class Warehouse:
         self._reader = SegmentReader(self._database, folder, settings.home / "spill")
         self.records = Records(self._database)
         self.aliases = Aliases(self._database)
+        self.exporter = Exporter(self._database, self._reader, settings.home / "spill")
         self.sessions = SessionRecords(self._database)
         self.session_search = SessionSearch(self._database)
         self.session_runs = SessionRuns(self._database)

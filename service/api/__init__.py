@@ -3,9 +3,11 @@
 from service.api import (  # noqa: F401 - they declare the operations
     codes,
     description,
+    exports,
     hands,
     health,
     keys,
+    players,
     uploads,
     webhooks,
 )
