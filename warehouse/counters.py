@@ -106,6 +106,8 @@ COUNTERS: Final = (
 PLACE: Final = {counter.name: place for place, counter in enumerate(COUNTERS)}
 """Where a counter stands among them."""
 
+_NOTHING: Final = [0] * len(COUNTERS)
+
 
 class Tally:
     """A seat's counters of one hand, all 0 at first."""
@@ -113,7 +115,7 @@ class Tally:
     __slots__ = ("counts",)
 
     def __init__(self) -> None:
-        self.counts = [0] * len(COUNTERS)
+        self.counts = _NOTHING.copy()
 
     def add(self, name: str, amount: int = 1) -> None:
         """Count something once more, or so many times more."""

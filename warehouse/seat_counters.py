@@ -2,7 +2,7 @@
 
 from typing import Final, cast
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from engine.bourre.state import PACK
 from engine.options import DECK_BY_COUNT
@@ -49,7 +49,8 @@ def count_seats(
         chances = strengths(record, known)
         tallies = count_vying(record, turns, outcome, known, chances)
     for tally, who in zip(tallies, examined.hand.seats, strict=True):
-        tally.set("rebought", who.rebuy is not UNSET and who.rebuy > 0)
+        if who.rebuy is not UNSET and who.rebuy > 0:
+            tally.set("rebought")
     _count_times(tallies, examined.hand)
     return [tally.counts for tally in tallies], chances
 
@@ -66,10 +67,13 @@ def deck_size(record: HandRecord) -> int | None:
 
 def _count_times(tallies: list[Tally], hand: Hand) -> None:
     """Count how long each decision took: since the event before it, where both are timed."""
-    before = None
+    before: int | UnsetType = UNSET
     for event in hand.events:
-        at = None if event.at is UNSET else event.at
-        if isinstance(event, _DECISIONS) and at is not None and before is not None and at >= before:
+        at = event.at
+        if at is UNSET or before is UNSET or at < before:
+            before = at
+            continue
+        if isinstance(event, _DECISIONS):
             tallies[event.seat].add("timed")
             tallies[event.seat].add("decision_ms", at - before)
         before = at

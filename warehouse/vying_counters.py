@@ -13,6 +13,7 @@ _FACED: Final = {
     "facing-open": ("faced_open", "folded_to_open"),
     "facing-raise": ("faced_raise", "folded_to_raise"),
 }
+_COUNTED_ACTS: Final = {"raise": "raises", "call": "calls", "fold": "folds"}
 _NOBODY: Final = -1
 
 
@@ -55,9 +56,9 @@ def _count_turn(tally: Tally, turn: Turn, carrer: int) -> None:
     tally.set("decided")
     if turn.act in _VOLUNTARY:
         tally.set("entered")
-    tally.add("raises", turn.act == "raise")
-    tally.add("calls", turn.act == "call")
-    tally.add("folds", turn.act == "fold")
+    counter = _COUNTED_ACTS.get(turn.act)
+    if counter is not None:
+        tally.add(counter)
     if turn.situation == "unopened":
         tally.add("could_open", turn.may_raise)
         tally.add("opened", turn.act == "open")
@@ -126,7 +127,8 @@ def _count_cards(tally: Tally, record: VyingRecord, known: KnownHands, seat: int
     hand = known.dealt[seat]
     if hand:
         tally.set("dealt_known")
-        tally.set("brelans_dealt", brelan_strength(hand, known.retourne, record.options) >= SIMPLE)
+        if brelan_strength(hand, known.retourne, record.options) >= SIMPLE:
+            tally.set("brelans_dealt")
 
 
 def _count_folded_winners(
