@@ -83,6 +83,9 @@ def _give_way(store: Store, upload: str, failure: _Failure) -> None:
     """Write down why the attempt failed and, unless it was the last one, have it made again."""
     now = dt.datetime.now(dt.UTC)
     after = store.records.fail_attempt(upload, failure.code, failure.detail, now)
+    if after is None:
+        _log.info("upload deleted meanwhile")
+        return
     _log.warning("run failed", code=failure.code, attempts=after.attempts, status=after.status)
     if after.status in UNFINISHED:
         _send_later(store, upload, _FIRST_PAUSE * 2 ** max(0, after.attempts - 1))
