@@ -2,5 +2,6 @@
 
 from typing import Final
 
+AUDIT_SESSION: Final = "retourne.audit_session"
 AUDIT_UPLOAD: Final = "retourne.audit_upload"
 DELIVER: Final = "retourne.deliver"

@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from warehouse.queries import Warehouse
 from warehouse.settings import read_settings
 from warehouse.store import Store
 
@@ -10,3 +11,9 @@ from warehouse.store import Store
 def store_of(club: str) -> Store:
     """Return the storage of a club that exists."""
     return Store(read_settings().of(club))
+
+
+@cache
+def warehouse_of(club: str) -> Warehouse:
+    """Return the read side of a club that exists."""
+    return Warehouse(read_settings().of(club))

@@ -1,4 +1,4 @@
-"""Sends again what the records know as received and never finished, and what webhooks are due.
+"""Sends again what the records know as not finished: uploads, sessions, and what webhooks are due.
 
 So a lost broker, a lost message or a lost worker costs time and no upload. Sending too often does
 no harm: whoever comes second to an upload finds it taken or finished.
@@ -16,6 +16,7 @@ from warehouse.store import Store
 from workers.logs import configure_logs
 from workers.outbox import send_deliveries
 from workers.sending import send_audit
+from workers.sessions import sweep_sessions
 
 QUIET = dt.timedelta(seconds=20)
 """How long an upload shows no sign of life before it is sent again; longer than a run's lease."""
@@ -51,6 +52,7 @@ def main() -> None:
             if club.id not in stores:
                 stores[club.id] = Store(settings.of(club.id))
             sweep(stores[club.id])
+            sweep_sessions(stores[club.id])
             send_deliveries(stores[club.id])
         time.sleep(_PERIOD)
 

@@ -1,40 +1,34 @@
 """The task that audits an upload: one attempt, its limits, and what becomes of a failed one.
 
-An attempt rests well before the task's time limits and sends itself again; a failed one comes again
-later and later, until the records say that it was tried often enough.
+An attempt rests well before the task's time limits, or when its worker is to stop, and sends
+itself again; a failed one comes again later and later, until the records say that it was tried
+often enough.
 """
 
 import datetime as dt
+from functools import partial
 from typing import Final
 
 import structlog
-from celery.exceptions import SoftTimeLimitExceeded
 from kombu.exceptions import OperationalError
-from msgspec import Struct
 
-from warehouse.intake import Ending, process_upload
+from warehouse.intake import process_upload
 from warehouse.records import UNFINISHED
 from warehouse.store import Store
 from workers.app import app
+from workers.attempts import Failure, attempt, pause_before
 from workers.names import AUDIT_UPLOAD
 from workers.outbox import send_deliveries
 from workers.sending import send_audit
+from workers.sessions import send_changed
 from workers.stores import store_of
 
 RUN_SECONDS: Final = 45.0
 """How long a task works before it hands over to the next one; half of the soft time limit."""
 
-_FIRST_PAUSE: Final = 2  # seconds before the second attempt; doubled before every further one
-_RESERVE_BYTES: Final = 8 << 20
+_TOO_SLOW: Final = "Nothing more was published before the task's time limit."
 
 _log = structlog.get_logger("tasks")
-
-
-class _Failure(Struct, frozen=True):
-    """Why an attempt came to nothing, as the records will say it."""
-
-    code: str
-    detail: str
 
 
 @app.task(name=AUDIT_UPLOAD)
@@ -44,42 +38,20 @@ def audit_upload(club: str, upload: str) -> None:
     known = store.records.upload(upload)
     request_id = None if known is None else known.request_id
     with structlog.contextvars.bound_contextvars(club=club, upload=upload, request_id=request_id):
-        ended = _attempt(store, upload)
-        if isinstance(ended, _Failure):
+        work = partial(process_upload, store, upload, seconds=RUN_SECONDS)
+        ended = attempt(work, _TOO_SLOW)
+        if isinstance(ended, Failure):
             _give_way(store, upload, ended)
         else:
             _log.info("run ended", ending=ended)
         if ended == "resting":
             send_audit(store, upload)
+        else:
+            send_changed(store)
         send_deliveries(store)
 
 
-def _attempt(store: Store, upload: str) -> Ending | _Failure:
-    """Run once. What filled the memory is free again when this returns.
-
-    A little memory is held back all the while, so that a lack of it can be written down.
-    """
-    reserve = bytearray(_RESERVE_BYTES)
-    try:
-        return _run(store, upload)
-    except MemoryError:  # left uncaught, it would end the whole worker
-        del reserve
-        return _Failure("out-of-memory", "The worker had too little memory.")
-
-
-def _run(store: Store, upload: str) -> Ending | _Failure:
-    try:
-        return process_upload(store, upload, seconds=RUN_SECONDS)
-    except SoftTimeLimitExceeded:
-        return _Failure("too-slow", "Nothing more was published before the task's time limit.")
-    except MemoryError:
-        raise
-    except Exception as error:  # noqa: BLE001 -- whatever it was, it is recorded and tried again
-        _log.exception("attempt failed")
-        return _Failure("internal-error", f"{type(error).__name__}: {error}"[:500])
-
-
-def _give_way(store: Store, upload: str, failure: _Failure) -> None:
+def _give_way(store: Store, upload: str, failure: Failure) -> None:
     """Write down why the attempt failed and, unless it was the last one, have it made again."""
     now = dt.datetime.now(dt.UTC)
     after = store.records.fail_attempt(upload, failure.code, failure.detail, now)
@@ -88,7 +60,7 @@ def _give_way(store: Store, upload: str, failure: _Failure) -> None:
         return
     _log.warning("run failed", code=failure.code, attempts=after.attempts, status=after.status)
     if after.status in UNFINISHED:
-        _send_later(store, upload, _FIRST_PAUSE * 2 ** max(0, after.attempts - 1))
+        _send_later(store, upload, pause_before(after.attempts))
 
 
 def _send_later(store: Store, upload: str, seconds: int) -> None:

@@ -10,21 +10,26 @@ from collections.abc import Callable
 from typing import Final, Literal
 
 import msgspec
+import structlog
 
 from schemas.audit import examine_hand
 from schemas.session_audit import SessionAuditor
 from schemas.session_verdict import Input
 from schemas.streams import EnvelopeSession, RawHand, adopt
+from warehouse.bucket import StoreUnreachableError
 from warehouse.queries import Warehouse
 from warehouse.sessions.declarations import members, read_declaration, whole
 from warehouse.sessions.hands import ComposedSession, SessionHands
 from warehouse.sessions.runs import AuditedSession, NoSessionRun
 
-SessionEnding = Literal["settled", "changed", "unknown", "busy"]
-"""How a run ended: ``changed`` wants another one; ``busy``: somebody else is at it."""
+SessionEnding = Literal["settled", "changed", "waiting", "unknown", "busy"]
+"""How a run ended: ``changed`` wants another one, ``waiting`` wants one later, when the store of
+objects answers again; ``busy``: somebody else is at it."""
 
 _SIGN_SECONDS: Final = 5.0  # between two signs of life; a third of the lease
 _SESSION: Final = msgspec.json.Decoder(EnvelopeSession)
+
+_log = structlog.get_logger("sessions")
 
 
 def process_session(warehouse: Warehouse, key: str) -> SessionEnding:
@@ -45,8 +50,13 @@ def process_session(warehouse: Warehouse, key: str) -> SessionEnding:
             runs.touch_run(run, _now())
             signed = time.monotonic()
 
-    composed = warehouse.session_hands.compose(run.session)
-    made = audit_composed(composed, warehouse.session_hands, give_sign)
+    try:
+        composed = warehouse.session_hands.compose(run.session)
+        made = audit_composed(composed, warehouse.session_hands, give_sign)
+    except StoreUnreachableError:
+        _log.exception("the store of objects cannot be reached")
+        runs.let_go(run, _now())
+        return "waiting"
     return "settled" if runs.finish(run, made, _now()) else "changed"
 
 

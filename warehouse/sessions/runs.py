@@ -6,6 +6,7 @@ audit of a later revision is there already, and settles the session if nothing h
 
 import datetime as dt
 import secrets
+from collections.abc import Sequence
 from typing import Final, Literal
 
 import msgspec
@@ -79,17 +80,24 @@ class SessionRuns:
             return None
         return StoredAudit(row.revision, row.made_at, audited)
 
-    def due(self, quiet_since: dt.datetime, limit: int) -> list[str]:
-        """Return sessions to be sent: not settled, and no change and no sign of them since then."""
-        signs = (sessions.c.sent_at, sessions.c.touched_at)
+    def due(self, quiet_since: dt.datetime, lost_since: dt.datetime, limit: int) -> list[str]:
+        """Return sessions to be sent: not settled, and nobody is at them.
+
+        Args:
+            quiet_since: they have shown no change and no sign of a run since then.
+            lost_since: they have not been sent since then.
+            limit: so many at the most.
+        """
+        columns = sessions.c
         query = (
-            select(sessions.c.key)
+            select(columns.key)
             .where(
-                sessions.c.state.in_(UNSETTLED),
-                sessions.c.changed_at < quiet_since,
-                *(or_(sign.is_(None), sign < quiet_since) for sign in signs),
+                columns.state.in_(UNSETTLED),
+                columns.changed_at < quiet_since,
+                or_(columns.touched_at.is_(None), columns.touched_at < quiet_since),
+                or_(columns.sent_at.is_(None), columns.sent_at < lost_since),
             )
-            .order_by(sessions.c.changed_at, sessions.c.key)
+            .order_by(columns.changed_at, columns.key)
             .limit(limit)
         )
         with self._database.read() as connection:
@@ -106,9 +114,11 @@ class SessionRuns:
         with self._database.read() as connection:
             return list(connection.scalars(query))
 
-    def mark_sent(self, key: str, now: dt.datetime) -> None:
-        """Note that a wake-up for the session was given to the broker."""
-        self._change(key, sent_at=now)
+    def mark_sent(self, keys: Sequence[str], now: dt.datetime) -> None:
+        """Note that wake-ups for the sessions were given to the broker."""
+        with self._database.write() as connection:
+            for key in keys:
+                _set(connection, key, sent_at=now)
 
     def ask_again(self, key: str, now: dt.datetime) -> None:
         """Have a session audited anew though nothing has changed, such as one that failed."""
@@ -139,6 +149,13 @@ class SessionRuns:
             taken = {"run": token, "state": "auditing", "touched_at": now}
             _set(connection, key, attempts=before.attempts + 1, **taken)
             return SessionRun(token, before)
+
+    def let_go(self, run: SessionRun, now: dt.datetime) -> None:
+        """Give a session back as if this attempt had not been made."""
+        with self._database.write() as connection:
+            held = (sessions.c.key == run.session.key, sessions.c.run == run.token)
+            before = {"state": "stale", "run": None, "touched_at": now, "attempts": 0}
+            connection.execute(update(sessions).where(*held).values(**before))
 
     def touch_run(self, run: SessionRun, now: dt.datetime) -> None:
         """Give a sign of life."""
@@ -192,10 +209,6 @@ class SessionRuns:
                 if before.attempts >= MAX_ATTEMPTS:
                     _set(connection, key, state="failed")
             return read_session_row(connection, key)
-
-    def _change(self, key: str, **values: object) -> None:
-        with self._database.write() as connection:
-            _set(connection, key, **values)
 
 
 def _packed(made: AuditedSession) -> bytes:

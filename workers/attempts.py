@@ -1,0 +1,56 @@
+"""One attempt of a task's work: whatever goes wrong with it comes back as a value to record."""
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+import structlog
+from celery.exceptions import SoftTimeLimitExceeded
+from msgspec import Struct
+
+FIRST_PAUSE: Final = 2  # seconds before the second attempt; doubled before every further one
+
+_RESERVE_BYTES: Final = 8 << 20
+_Ended = TypeVar("_Ended")
+
+_log = structlog.get_logger("tasks")
+
+
+class Failure(Struct, frozen=True):
+    """Why an attempt came to nothing, as the records will say it."""
+
+    code: str
+    detail: str
+
+
+def attempt(work: Callable[[], _Ended], too_slow: str) -> _Ended | Failure:
+    """Work once. What filled the memory is free again when this returns.
+
+    A little memory is held back all the while, so that a lack of it can be written down.
+
+    Args:
+        work: What is to be done; it takes nothing.
+        too_slow: What to say where the task's time limit ends it.
+    """
+    reserve = bytearray(_RESERVE_BYTES)
+    try:
+        return _once(work, too_slow)
+    except MemoryError:  # left uncaught, it would end the whole worker
+        del reserve
+        return Failure("out-of-memory", "The worker had too little memory.")
+
+
+def pause_before(attempts: int) -> int:
+    """Return how many seconds to wait when so many attempts have failed."""
+    return FIRST_PAUSE * 2 ** max(0, attempts - 1)
+
+
+def _once(work: Callable[[], _Ended], too_slow: str) -> _Ended | Failure:
+    try:
+        return work()
+    except SoftTimeLimitExceeded:
+        return Failure("too-slow", too_slow)
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001 -- whatever it was, it is recorded and tried again
+        _log.exception("attempt failed")
+        return Failure("internal-error", f"{type(error).__name__}: {error}"[:500])
