@@ -6,6 +6,7 @@ killed anywhere and begun again: what was published stays, and the next run goes
 
 import datetime as dt
 import time
+from collections.abc import Callable
 from typing import BinaryIO, Literal
 
 import structlog
@@ -26,8 +27,20 @@ objects answers again; ``lost`` and ``busy``: somebody else is at it."""
 _log = structlog.get_logger("intake")
 
 
-def process_upload(store: Store, upload: str, *, seconds: float | None = None) -> Ending:
-    """Work on an upload until it is done, or until the chunk in which `seconds` are over.
+def _never() -> bool:
+    return False
+
+
+def process_upload(
+    store: Store,
+    upload: str,
+    *,
+    seconds: float | None = None,
+    stopping: Callable[[], bool] = _never,
+) -> Ending:
+    """Work on an upload until it is done, or to the end of the chunk in which it is enough.
+
+    It is enough when `seconds` are over, or when `stopping` says so.
 
     Exceptions are those of the machine (memory, disk, records); what they interrupt is not
     published, and the upload stays in this run's hold until its lease is over or
@@ -38,14 +51,14 @@ def process_upload(store: Store, upload: str, *, seconds: float | None = None) -
         return run.reason
     store.segments.discard_leftovers()
     try:
-        return _work(store, run, seconds)
+        return _work(store, run, seconds, stopping)
     except StoreUnreachableError:
         _log.exception("the store of objects cannot be reached")
         store.records.wait(run, _now())
         return "waiting"
 
 
-def _work(store: Store, run: Run, seconds: float | None) -> Ending:
+def _work(store: Store, run: Run, seconds: float | None, stopping: Callable[[], bool]) -> Ending:
     try:
         stored = store.blobs.open(run.upload.blob)
     except FileNotFoundError:
@@ -53,7 +66,7 @@ def _work(store: Store, run: Run, seconds: float | None) -> Ending:
         store.records.fail(run, "bytes-missing", detail, _now())
         return "failed"
     with stored:
-        return _Intake(store, run, stored).work(seconds)
+        return _Intake(store, run, stored).work(seconds, stopping)
 
 
 class _Intake:
@@ -76,7 +89,7 @@ class _Intake:
         self._problems: list[Problem] = []
         self._bytes = 0
 
-    def work(self, seconds: float | None) -> Ending:
+    def work(self, seconds: float | None, stopping: Callable[[], bool]) -> Ending:
         started = time.monotonic()
         try:
             for ordinal, raw in self._uploaded:
@@ -85,7 +98,8 @@ class _Intake:
                     continue
                 if not self._publish():
                     return "lost"
-                if seconds is not None and time.monotonic() - started >= seconds:
+                over = seconds is not None and time.monotonic() - started >= seconds
+                if over or stopping():
                     self._store.records.rest(self._run, _now())
                     return "resting"
         except LimitExceeded as exceeded:

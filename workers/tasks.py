@@ -21,6 +21,7 @@ from workers.names import AUDIT_UPLOAD
 from workers.outbox import send_deliveries
 from workers.sending import send_audit
 from workers.sessions import send_changed
+from workers.stopping import stopping
 from workers.stores import store_of
 
 RUN_SECONDS: Final = 45.0
