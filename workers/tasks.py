@@ -39,7 +39,7 @@ def audit_upload(club: str, upload: str) -> None:
     known = store.records.upload(upload)
     request_id = None if known is None else known.request_id
     with structlog.contextvars.bound_contextvars(club=club, upload=upload, request_id=request_id):
-        work = partial(process_upload, store, upload, seconds=RUN_SECONDS)
+        work = partial(process_upload, store, upload, seconds=RUN_SECONDS, stopping=stopping)
         ended = attempt(work, _TOO_SLOW)
         if isinstance(ended, Failure):
             _give_way(store, upload, ended)
