@@ -34,7 +34,7 @@ def read_gauges(database: Database) -> Gauges:
     waiting = select(func.min(uploads.c.received_at)).where(uploads.c.status.in_(UNFINISHED))
     with database.read() as connection:
         rows = connection.execute(by_status.group_by(uploads.c.status)).mappings().all()
-        states: dict[str, int] = dict(connection.execute(by_state).tuples().all())
+        states = {row[0]: row[1] for row in connection.execute(by_state)}
         since = connection.scalar(waiting)
     return Gauges(
         uploads={row["status"]: row["number"] for row in rows},

@@ -6,6 +6,7 @@ import datetime as dt
 import msgspec
 import pytest
 
+from tests.warehouse.forms import BOTH_FORMS
 from tests.warehouse.uploads import NOON
 from warehouse.events import record_event
 from warehouse.store import Store
@@ -19,6 +20,7 @@ from warehouse.webhooks import (
     Webhook,
 )
 
+pytestmark = BOTH_FORMS
 TAKEN = Outcome(204, None)
 DOWN = Outcome(503, "The receiver answered 503.")
 URL = "https://receiver.example/hook"

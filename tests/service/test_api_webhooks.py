@@ -1,0 +1,173 @@
+"""Webhooks over the API: whose they are, what they take, and what is never shown of them."""
+
+import datetime as dt
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service.registry import registry
+from tests.service.client import keyed_app
+from warehouse.events import EVENTS, record_event
+from warehouse.keys import Scope
+from warehouse.settings import Settings
+from warehouse.webhooks import Outcome
+from workers.app import app as celery
+
+URL = "https://8.8.8.8/hook?token=t"
+HOOKS = "/api/v1/webhooks"
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
+    monkeypatch.setattr(celery.conf, "broker_url", "memory://")  # nobody delivers
+    return keyed_app(Settings(data=tmp_path / "data"))
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+def as_key(app: Flask, club: str, *scopes: Scope) -> dict[str, str]:
+    """The header of a key of a club, which is there afterwards."""
+    now = dt.datetime.now(dt.UTC)
+    with app.app_context():
+        registry().clubs.add(club, club, now)
+        _, text = registry().keys.make(club, "test", scopes, now)
+    return {"Authorization": f"Bearer {text}"}
+
+
+def make(client: FlaskClient, **wish: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
+    answer = client.post(HOOKS, json={"url": URL, **wish})
+    assert answer.status_code == HTTPStatus.CREATED, answer.json
+    made: dict[str, Any] = answer.json
+    assert answer.headers["Location"] == made["links"]["self"]
+    return made
+
+
+def code(answer: Any) -> tuple[int, str]:  # noqa: ANN401 - werkzeug's response
+    return answer.status_code, answer.json["type"].rpartition("#")[2]
+
+
+def test_a_secret_is_shown_once(client: FlaskClient) -> None:
+    made = make(client)
+    assert made["events"] == list(EVENTS)
+    secret = made.pop("secret")
+    assert client.get(made["links"]["self"]).json == made
+    assert client.get(HOOKS).json == {"webhooks": [made]}
+    renewed = client.post(f"{made['links']['self']}/secret").json
+    assert renewed.pop("secret") not in {secret, None}
+    assert renewed.pop("old_secret_until") is not None
+    assert renewed.items() <= made.items()
+
+
+def test_a_webhook_is_changed_and_deleted(client: FlaskClient) -> None:
+    made = make(client, events=["upload.failed", "upload.failed"])
+    assert made["events"] == ["upload.failed"]
+    at = made["links"]["self"]
+    change = {"active": False, "events": ["session.audited", "upload.finished"]}
+    changed = client.patch(at, json=change).json
+    assert changed["active"] is False
+    assert changed["events"] == ["upload.finished", "session.audited"]
+    assert changed["url"] == URL
+    assert client.patch(at, json={"url": "https://8.8.4.4/"}).json["url"] == "https://8.8.4.4/"
+    assert client.delete(at).status_code == HTTPStatus.OK
+    for method, path in [
+        ("GET", ""),
+        ("DELETE", ""),
+        ("POST", "/secret"),
+        ("POST", "/test"),
+        ("GET", "/deliveries"),
+        ("GET", f"/deliveries/dlv_{'0' * 24}"),
+        ("POST", f"/deliveries/dlv_{'0' * 24}/redelivery"),
+    ]:
+        assert code(client.open(f"{at}{path}", method=method)) == (404, "not-found")
+    assert code(client.patch(at, json={})) == (404, "not-found")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *(
+            "http://127.0.0.1:8000/",
+            "http://localhost/",
+            "http://169.254.169.254/latest",
+            "ftp://a",
+        ),
+        *("https://[::1]/", "http://10.1.2.3/", "https://nobody.invalid/", "8.8.8.8"),
+    ],
+)
+def test_a_webhook_leads_nowhere_into_our_own_network(client: FlaskClient, url: str) -> None:
+    answer = client.post(HOOKS, json={"url": url})
+    assert code(answer) == (422, "bad-webhook")
+    at = make(client)["links"]["self"]
+    assert code(client.patch(at, json={"url": url})) == (422, "bad-webhook")
+    assert client.get(at).json["url"] == URL
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [{}, {"url": 1}, {"url": URL, "events": []}, {"url": URL, "events": ["ping"]}, {"uri": URL}],
+)
+def test_a_wish_that_is_none_is_refused(client: FlaskClient, wish: dict[str, Any]) -> None:
+    assert code(client.post(HOOKS, json=wish)) == (422, "bad-body")
+
+
+def test_a_club_s_webhooks_are_for_its_own_administrators(app: Flask, client: FlaskClient) -> None:
+    made = make(client)
+    sent = client.post(f"{made['links']['self']}/test").json
+    auditor = as_key(app, "local", "upload", "read", "audit")
+    stranger = as_key(app, "other", "admin")
+    assert code(client.get(HOOKS, headers=auditor)) == (403, "missing-scope")
+    assert client.get(HOOKS, headers=stranger).json == {"webhooks": []}
+    for path in [made["links"]["self"], made["links"]["deliveries"], sent["links"]["self"]]:
+        assert code(client.get(path, headers=stranger)) == (404, "not-found")
+    assert code(client.delete(made["links"]["self"], headers=stranger)) == (404, "not-found")
+
+
+def test_deliveries_are_listed_and_made_again(app: Flask, client: FlaskClient) -> None:
+    at = make(client)["links"]["self"]
+    webhook = at.rpartition("/")[2]
+    store = app.extensions["registry"].houses.of("local").store
+    now = dt.datetime.now(dt.UTC)
+    with store.database.write() as connection:
+        record_event(connection, "upload.finished", {"number": 1}, now)
+    attempt = store.webhooks.take(webhook, now)
+    store.webhooks.settle(attempt, Outcome(410, "The receiver answered 410.", final=True), now)
+    pinged = client.post(f"{at}/test")
+    assert pinged.status_code == HTTPStatus.ACCEPTED
+
+    first = client.get(f"{at}/deliveries?limit=1").json
+    assert [one["event"] for one in first["deliveries"]] == ["ping"]
+    last = client.get(first["next"]).json
+    assert last["next"] is None
+    [dead] = last["deliveries"]
+    assert (dead["state"], dead["status"], dead["payload"]["data"]) == ("dead", 410, {"number": 1})
+    assert client.get(dead["links"]["self"]).json == dead
+    assert client.get(at).json["last"]["error"] == "The receiver answered 410."
+
+    again = client.post(f"{dead['links']['self']}/redelivery")
+    assert again.headers["Location"] == dead["links"]["self"]
+    assert (again.json["id"], again.json["state"], again.json["attempts"]) == (
+        dead["id"],
+        "pending",
+        0,
+    )
+    stray = client.get(f"{at}/deliveries?cursor=dlv_{'0' * 24}")
+    assert code(stray) == (400, "bad-parameter")
+
+
+def test_metrics_are_for_the_local_club_s_administrators(app: Flask, client: FlaskClient) -> None:
+    assert client.get("/metrics").status_code == HTTPStatus.OK
+    reader = as_key(app, "local", "read")
+    stranger = as_key(app, "other", "admin")
+    assert code(client.get("/metrics", headers=reader)) == (403, "missing-scope")
+    assert code(client.get("/metrics", headers=stranger)) == (403, "missing-scope")
+    assert code(app.test_client().get("/metrics", headers={"Authorization": "Bearer x"})) == (
+        401,
+        "bad-key",
+    )
