@@ -25,7 +25,7 @@ from workers.stores import store_of, warehouse_of
 QUIET: Final = dt.timedelta(seconds=20)
 """How long a session must rest before it is audited while its uploads may still be coming in."""
 LOST: Final = dt.timedelta(seconds=120)
-"""How long after it was sent a session is sent again; till then it may have been waiting its turn."""
+"""How long after it was sent a session is sent again; till then it may wait its turn."""
 
 _AT_ONCE: Final = 500
 
