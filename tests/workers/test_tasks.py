@@ -134,7 +134,7 @@ def test_the_death_of_the_process_costs_no_hand(
 def test_a_worker_that_is_to_stop_ends_its_chunk_and_leaves_the_rest_to_another(
     tmp_path: Path, store: Store, work: Work, until: Until
 ) -> None:
-    upload = _upload(store, 4_000)
+    upload = _upload(store, 2_000)
     worker = work(RETOURNE_CHUNK_HANDS="50")
     _send(tmp_path, upload)
     until(lambda: _stands(store, upload).hands >= 100)
@@ -142,11 +142,11 @@ def test_a_worker_that_is_to_stop_ends_its_chunk_and_leaves_the_rest_to_another(
     assert worker.wait() == 0
     rested = _stands(store, upload)
     assert (rested.status, rested.attempts) == ("processing", 0)
-    assert rested.hands < 4_000
+    assert rested.hands < 2_000
     work()  # without another wake-up than the one that the first worker left
     until(lambda: _stands(store, upload).status == "done")
     stands = _stands(store, upload)
-    assert (stands.hands, stands.legal, stands.duplicates) == (4_000, 4_000, 0)
+    assert (stands.hands, stands.legal, stands.duplicates) == (2_000, 2_000, 0)
 
 
 def test_a_failed_attempt_is_recorded_and_made_again(
