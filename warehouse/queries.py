@@ -27,8 +27,9 @@ from warehouse.sessions.records import SessionRecords
 from warehouse.sessions.runs import SessionRuns
 from warehouse.sessions.search import SessionSearch
 from warehouse.settings import Settings
-from warehouse.statistics import STATISTICS, wilson
+from warehouse.statistics import STATISTICS, Game
 from warehouse.tables import conflicts, identities, segments
+from warehouse.uncertainty import wilson
 from warehouse.upload_search import UploadConditions, UploadsFound, UploadSort, search_uploads
 
 __all__ = ["BadCursor"]
@@ -129,6 +130,7 @@ class Rate(Struct, frozen=True):
     """A statistic of a player: k of n, and its 95 % interval; none where there was no chance."""
 
     id: str
+    game: Game
     label: str
     formula: str
     k: int
@@ -282,8 +284,13 @@ class Warehouse:
         return ProfitFound(points, following)
 
     def rates(self, player: str) -> list[Rate]:
-        """Return a player's statistics over all counted hands, in the order of `STATISTICS`."""
-        sums = ", ".join(f"sum({one.made}), sum({one.chances})" for one in STATISTICS)
+        """Return a player's rates over all counted hands, in the order of `STATISTICS`.
+
+        A game in which there never was a chance to do anything has none.
+        """
+        sums = ", ".join(
+            f"sum({' + '.join(one.made)}), sum({' + '.join(one.chances)})" for one in STATISTICS
+        )
         sql = f"SELECT {sums} FROM {{seats}} WHERE {_ONE_OF} AND {COUNTED}"  # noqa: S608 -- constants
         rows = self._reader.rows({"seats": published("seats")}, sql, {"names": self._names(player)})
         counts = iter(rows[0])
@@ -291,8 +298,9 @@ class Warehouse:
         for one in STATISTICS:
             k, n = next(counts) or 0, next(counts) or 0
             low, high = wilson(k, n) if n else (None, None)
-            rates.append(Rate(one.id, one.label, one.formula, k, n, low, high))
-        return rates
+            rates.append(Rate(one.id, one.game, one.label, one.formula, k, n, low, high))
+        played = {rate.game for rate in rates if rate.n}
+        return [rate for rate in rates if rate.game in played]
 
     def _names(self, player: str | None) -> list[str]:
         """All names of the person who is called so."""

@@ -2,12 +2,12 @@ import pytest
 
 from dashboards.profile import certainty
 from warehouse.queries import Rate
-from warehouse.statistics import wilson
+from warehouse.uncertainty import wilson
 
 
 def rate(k: int, n: int) -> Rate:
     low, high = wilson(k, n) if n else (None, None)
-    return Rate("entry", "Enters", "", k, n, low, high)
+    return Rate("entry", "vying", "Enters", "", k, n, low, high)
 
 
 @pytest.mark.parametrize(
