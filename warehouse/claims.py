@@ -58,22 +58,30 @@ def settle(connection: Connection, hands: list[HandRows], *, anew: int | None = 
         hands: those of one chunk, in order.
         anew: the chunk that these hands are to replace, whose claims therefore are free.
     """
-    owners = _owners(connection, {hand.identity for hand in hands}, anew)
-    named = {identity: hand for identity, (hand, _) in owners.items()}
+    owners = _owners(connection, {hand.identity for hand in hands})
+    present = {hand.hand_id for hand in hands}
+    named: dict[Identity, str] = {}
+    chunk_of: dict[str, int | None] = {}
+    for identity, (owner, chunk) in owners.items():
+        if chunk != anew:
+            named[identity] = owner
+            chunk_of[owner] = chunk
+        elif owner in present:  # the first of its identity stays so, whatever comes before it
+            named[identity] = owner
     others = {
-        hand.hand_id for hand in hands if named.get(hand.identity, hand.hand_id) != hand.hand_id
-    }
-    chunk_of: dict[str, int | None] = dict(owners.values())
+        hand.hand_id
+        for hand in hands
+        if hand.identity in owners and named.get(hand.identity) != hand.hand_id
+    }  # an identity that nobody owns has no conflicts either
     chunk_of.update(_known_conflicts(connection, others, anew))
     kept: list[KeptHand] = []
     repeated: set[int | None] = set()
     for hand in hands:
-        owner = named.setdefault(hand.identity, hand.hand_id)
         if hand.hand_id in chunk_of:
             repeated.add(chunk_of[hand.hand_id])
         else:
             chunk_of[hand.hand_id] = None  # this one
-            kept.append(KeptHand(hand, owner))
+            kept.append(KeptHand(hand, named.setdefault(hand.identity, hand.hand_id)))
     contested = {chunk_of.get(one.owner) for one in kept if one.standing == "conflict"}
     return Settled(kept, _others(repeated), _others(contested))
 
@@ -140,9 +148,7 @@ def _identity(kept: KeptHand) -> Identity:
     return kept.hand.identity
 
 
-def _owners(
-    connection: Connection, wanted: set[Identity], anew: int | None
-) -> dict[Identity, tuple[str, int]]:
+def _owners(connection: Connection, wanted: set[Identity]) -> dict[Identity, tuple[str, int]]:
     """The hand that owns each identity, and the chunk that it is of."""
     hands_of = defaultdict(list)
     for identity in wanted:
@@ -154,8 +160,7 @@ def _owners(
         for some in _slices(hands):
             query = select(*columns).where(*of_table, identities.c.hand.in_(some))
             for hand, owner, chunk in connection.execute(query):
-                if chunk != anew:
-                    owners[Identity(source, table, hand)] = (owner, chunk)
+                owners[Identity(source, table, hand)] = (owner, chunk)
     return owners
 
 

@@ -1,12 +1,12 @@
 """One club's storage, opened: the records, the raw uploads, the published segments."""
 
-from typing import Final, Self
+from typing import Self
 
 from warehouse.arrivals import Arrivals
 from warehouse.blobs import BlobStore
 from warehouse.database import open_house
 from warehouse.deletion import Deletions
-from warehouse.examining import Examiner
+from warehouse.examining import Examiner, installed
 from warehouse.publishing import Publisher
 from warehouse.reaudits import Reaudits
 from warehouse.records import Records
@@ -18,16 +18,16 @@ from warehouse.sessions.runs import SessionRuns
 from warehouse.settings import Settings
 from warehouse.webhooks import Webhooks
 
-_INSTALLED: Final = Examiner()
-
 
 class Store:
     """What writes into a house works with. It may be shared by threads.
 
-    ``examiner`` is what hands are examined with, which is the engine that is installed.
+    ``examiner`` is what hands are examined with: the engine that is installed unless another is
+    given.
     """
 
-    def __init__(self, settings: Settings, examiner: Examiner = _INSTALLED) -> None:
+    def __init__(self, settings: Settings, examiner: Examiner | None = None) -> None:
+        examiner = examiner or installed(settings)
         self.settings = settings
         self.examiner = examiner
         self.database = open_house(settings)
