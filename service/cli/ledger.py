@@ -31,11 +31,13 @@ class _Head(Struct, tag_field="is", tag="watch"):
 
 
 class _Seen(Struct, tag_field="is", tag="file"):
-    """A file whose content was sent, under this name or another."""
+    """A file whose bytes were sent in a dialect, under this name or another."""
 
     name: str
     size: int
     changed: int
+    sha256: str
+    dialect: str | None
     upload: str
 
 
@@ -47,18 +49,20 @@ class _Ended(Struct, tag_field="is", tag="end"):
 
 
 class Ledger:
-    """What was sent to one service. An upload is named by the SHA-256 of its bytes."""
+    """What was sent to one service; what was sent in another dialect counts as not sent."""
 
-    def __init__(self, file: BinaryIO, path: Path, url: str) -> None:
+    def __init__(self, file: BinaryIO, path: Path, url: str, dialect: str | None) -> None:
         self._file = file
         self._path = path
+        self._dialect = dialect
         self._files: dict[str, _Seen] = {}
+        self._uploads: dict[tuple[str, str | None], str] = {}
         self._ended: dict[str, str | None] = {}
         self._read(url)
 
     @classmethod
     @contextmanager
-    def held(cls, path: Path, url: str) -> Iterator[Self]:
+    def held(cls, path: Path, url: str, dialect: str | None) -> Iterator[Self]:
         """The ledger at a path, made if there is none, while the block runs.
 
         Raises:
@@ -72,7 +76,7 @@ class Ledger:
             ) from None
         with file:
             _lock(file, path)
-            ledger = cls(file, path, url)
+            ledger = cls(file, path, url, dialect)
             try:
                 yield ledger
             finally:
@@ -81,15 +85,20 @@ class Ledger:
     def has(self, name: str, fingerprint: Fingerprint) -> bool:
         """Whether a file, as it stands, was sent."""
         seen = self._files.get(name)
-        return seen is not None and Fingerprint(seen.size, seen.changed) == fingerprint
+        return (
+            seen is not None
+            and seen.dialect == self._dialect
+            and Fingerprint(seen.size, seen.changed) == fingerprint
+        )
 
-    def has_upload(self, upload: str) -> bool:
-        """Whether these bytes were sent, whatever their file was called."""
-        return upload in self._ended
+    def upload_of(self, sha256: str) -> str | None:
+        """The upload that these bytes have become, whatever their file was called, if any."""
+        return self._uploads.get((sha256, self._dialect))
 
-    def add(self, name: str, fingerprint: Fingerprint, upload: str) -> None:
+    def add(self, name: str, fingerprint: Fingerprint, sha256: str, upload: str) -> None:
         """Notes that a file's bytes were sent."""
-        seen = _Seen(name, fingerprint.size, fingerprint.changed, upload)
+        changed = fingerprint.changed
+        seen = _Seen(name, fingerprint.size, changed, sha256, self._dialect, upload)
         self._append(seen)
         self._take(seen)
 
@@ -143,6 +152,7 @@ class Ledger:
     def _take(self, said: _Seen | _Ended) -> None:
         if isinstance(said, _Seen):
             self._files[said.name] = said
+            self._uploads[said.sha256, said.dialect] = said.upload
             self._ended.setdefault(said.upload, None)
         else:
             self._ended[said.upload] = said.status

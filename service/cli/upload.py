@@ -12,7 +12,14 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from service.cli.sessions import CLEAN, COLOURS, FINDINGS, UNREADABLE
-from service.client import DEFAULT_URL, AccessError, Client, RetourneError, Upload
+from service.client import (
+    DEFAULT_URL,
+    AccessError,
+    Client,
+    HandVerdict,
+    RetourneError,
+    Upload,
+)
 
 _FEW: Final = 5  # problems, and hands with findings, that are told of one upload
 
@@ -120,7 +127,11 @@ def tell(out: Console, client: Client, upload: Upload, called: str) -> None:
             f"{escape(problem.pointer)}"
         )
         out.print(f"    expected {escape(problem.expected)}, seen {escape(problem.seen)}")
-    for verdict, number in (("illegal", counts.illegal), ("unverifiable", counts.unverifiable)):
+    found: dict[HandVerdict, int] = {
+        "illegal": counts.illegal,
+        "unverifiable": counts.unverifiable,
+    }
+    for verdict, number in found.items():
         if number:
             for hand in islice(client.hands(upload=upload, verdict=verdict), _FEW):
                 out.print(

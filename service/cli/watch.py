@@ -76,7 +76,7 @@ def watch(
             param_hint="--state",
         )
     with (
-        Ledger.held(state, url) as ledger,
+        Ledger.held(state, url, dialect) as ledger,
         open_client(url, key, retries=4 if once else 1) as client,
     ):
         watching = Watching(files, ledger, client, dialect, once=once)

@@ -166,13 +166,14 @@ class Watching:
         label = _label(name)
         with self._folder.open(name) as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-            if self._ledger.has_upload(digest):
-                self._ledger.add(label, seen, digest)
+            known = self._ledger.upload_of(digest)
+            if known is not None:
+                self._ledger.add(label, seen, digest, known)
                 self._counts["known before"] += 1
                 return
             file.seek(0)
             upload = self._client.upload(file, name=label[-_LONGEST_NAME:], dialect=self._dialect)
-        self._ledger.add(label, seen, upload.id)
+        self._ledger.add(label, seen, upload.sha256, upload.id)
         self._counts["sent"] += 1
         self._follow(upload.id, label)
 

@@ -1,21 +1,28 @@
 """The client: uploads sent and waited for, lists followed to their end, hands asked for."""
 
+import datetime as dt
 import hashlib
 import os
+import tempfile
 import time
 from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar, Unpack
 
+import httpx
 import msgspec
 
 from service.client.bodies import Body, Content, opened
 from service.client.connection import Connection
 from service.client.documents import (
     Conflict,
+    HandConditions,
     HandSummary,
     Problem,
     Replay,
+    RowFormat,
+    Rows,
     Upload,
     Verdict,
 )
@@ -33,6 +40,7 @@ DEFAULT_URL: Final = "http://127.0.0.1:8000"
 
 _API: Final = "api/v1/"
 _PAGE: Final = "200"
+_PIECE: Final = 1 << 16
 _EVENTS: Final = "text/event-stream"
 _QUIET: Final = 60.0  # seconds after which a stream without a sign of life counts as broken
 _FIRST_LOOK, _LONGEST_LOOK = 0.1, 2.0  # seconds between two looks at an upload
@@ -93,6 +101,7 @@ class Client:
         *,
         name: str | None = None,
         dialect: str | None = None,
+        idempotency_key: str | None = None,
         progress: Callable[[int, int | None], None] | None = None,
     ) -> Upload:
         """Sends an upload and returns how it stands once it is safe with the service.
@@ -104,6 +113,8 @@ class Client:
             content: A path, bytes, or an open binary file, which is read from where it stands.
             name: What to call it; else the name of the file, if it has one.
             dialect: How its hands are written, where that is not to be told from them.
+            idempotency_key: One of your own. Under the one that is made, an upload that was deleted
+                within the last day stays deleted.
             progress: Is called with the bytes that were sent and those that there are, if known.
 
         Raises:
@@ -120,11 +131,11 @@ class Client:
                 _API + "uploads",
                 again=body.repeatable,
                 query=query,
-                headers=_headers(body, query),
+                headers=_headers(body, query, idempotency_key),
                 body=lambda: body.chunks(sent),
             )
             upload = _read(response.content, Upload)
-            if body.digest is not None and upload.id != body.digest:
+            if body.digest is not None and upload.sha256 != body.digest:
                 raise ChangedError("The file changed while it was sent; what arrived is not it.")
             return upload
 
@@ -174,27 +185,9 @@ class Client:
         """The hands of an upload whose identity another hand had first."""
         return self._list(f"{_API}uploads/{_id(upload)}/conflicts", "conflicts", Conflict, {})
 
-    def hands(
-        self,
-        *,
-        upload: Upload | str | None = None,
-        player: str | None = None,
-        verdict: str | None = None,
-        code: str | None = None,
-        preset: str | None = None,
-        session: str | None = None,
-    ) -> Iterator[HandSummary]:
+    def hands(self, **conditions: Unpack[HandConditions]) -> Iterator[HandSummary]:
         """The hands that meet all conditions, the last played first."""
-        conditions = {
-            "upload": None if upload is None else _id(upload),
-            "player": player,
-            "verdict": verdict,
-            "code": code,
-            "preset": preset,
-            "session": session,
-        }
-        query = {name: text for name, text in conditions.items() if text is not None}
-        return self._list(f"{_API}hands", "hands", HandSummary, query)
+        return self._list(f"{_API}hands", "hands", HandSummary, _query(conditions))
 
     def hand(self, hand_id: str) -> Verdict:
         """The verdict on a hand."""
@@ -208,6 +201,79 @@ class Client:
         """The exact bytes of a hand's document as they came."""
         link = f"{_API}hands/{_id(hand_id)}/original"
         return self._connection.ask("GET", link, again=True).content
+
+    def export_rows(
+        self,
+        rows: Rows,
+        to: str | os.PathLike[str],
+        *,
+        form: RowFormat = "csv",
+        masked: bool = False,
+        progress: Callable[[int, int | None], None] | None = None,
+        **conditions: Unpack[HandConditions],
+    ) -> Path:
+        """Writes one row for every hand, every seat or every finding to a file.
+
+        Args:
+            rows: ``hands``, ``seats`` or ``findings``, of the hands that meet the conditions.
+            to: The file, which is there when it is whole and not before.
+            form: ``csv``, ``ndjson`` or ``parquet``.
+            masked: Whether pseudonyms stand in place of the players' names.
+            progress: Is called with the bytes that have come and those that there are.
+            conditions: Those on the hands.
+
+        Raises:
+            OSError: The file cannot be written.
+            RetourneError: The service does not give it.
+        """
+        query = {**_query(conditions), "format": form, "masked": _text(masked)}
+        return self._save(f"{_API}exports/{rows}", query, Path(to), progress)
+
+    def export_documents(
+        self,
+        to: str | os.PathLike[str],
+        *,
+        progress: Callable[[int, int | None], None] | None = None,
+        **conditions: Unpack[HandConditions],
+    ) -> Path:
+        """Writes the documents of the hands that meet all conditions to a file, one a line.
+
+        The arguments and errors are those of `export_rows`.
+        """
+        return self._save(f"{_API}exports/documents", _query(conditions), Path(to), progress)
+
+    def _save(
+        self,
+        link: str,
+        query: dict[str, str],
+        to: Path,
+        progress: Callable[[int, int | None], None] | None,
+    ) -> Path:
+        """Downloads into a file beside, which takes its place when it is whole."""
+        with tempfile.NamedTemporaryFile(
+            dir=to.parent, prefix=f".{to.name}.", delete=False
+        ) as beside:
+
+            def take(response: httpx.Response) -> None:
+                beside.seek(0)
+                beside.truncate()
+                announced = response.headers.get("Content-Length", "")
+                size = int(announced) if announced.isdecimal() else None
+                done = 0
+                for piece in response.iter_bytes(_PIECE):
+                    beside.write(piece)
+                    done += len(piece)
+                    if progress is not None:
+                        progress(done, size)
+
+            try:
+                self._connection.download(link, query, take)
+                beside.flush()
+                Path(beside.name).replace(to)
+            except BaseException:
+                Path(beside.name).unlink(missing_ok=True)
+                raise
+        return to
 
     def _get(self, link: str, kind: type[Answer]) -> Answer:
         return _read(self._connection.ask("GET", link, again=True).content, kind)
@@ -291,11 +357,30 @@ def _id(upload: Upload | str) -> str:
     return one
 
 
-def _headers(body: Body, query: dict[str, str]) -> dict[str, str]:
+def _query(conditions: HandConditions) -> dict[str, str]:
+    """The conditions as the API has them."""
+    given: dict[str, object] = {**conditions}
+    if "upload" in conditions:
+        given["upload"] = _id(conditions["upload"])
+    return {name.removesuffix("_"): _text(value) for name, value in given.items()}
+
+
+def _text(value: object) -> str:
+    """A parameter as it is written in an address."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dt.datetime) and value.tzinfo is not None:
+        value = value.astimezone(dt.UTC)
+    return value.isoformat() if isinstance(value, dt.date) else str(value)
+
+
+def _headers(body: Body, query: dict[str, str], key: str | None) -> dict[str, str]:
     headers = {"Content-Type": "application/octet-stream"}
     if body.size is not None:
         headers["Content-Length"] = str(body.size)
-    if body.digest is not None:
+    if key is not None:
+        headers["Idempotency-Key"] = key
+    elif body.digest is not None:
         told = msgspec.json.encode([body.digest, sorted(query.items())])
         headers["Idempotency-Key"] = hashlib.sha256(told).hexdigest()
     return headers

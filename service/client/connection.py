@@ -90,16 +90,42 @@ class Connection:
             UnreachableError: It gave no answer.
         """
         address = self.address(link)
+
+        def request() -> httpx.Response:
+            content = None if body is None else body()
+            return self._http.request(
+                method, address, params=query or None, headers=headers, content=content
+            )
+
+        return self._tried(request, again=again)
+
+    def download(
+        self, link: str, query: dict[str, str], take: Callable[[httpx.Response], None]
+    ) -> None:
+        """Gets what is too large to be held; ``take`` reads it, from its beginning every time.
+
+        Raises:
+            ProblemError: The service says what is wrong.
+            UnreachableError: It gave no answer, or not all of it.
+        """
+        address = self.address(link)
+
+        def request() -> httpx.Response:
+            with self._http.stream("GET", address, params=query or None) as response:
+                if response.is_success:
+                    take(response)
+                else:
+                    response.read()
+                return response
+
+        self._tried(request, again=True)
+
+    def _tried(self, request: Callable[[], httpx.Response], *, again: bool) -> httpx.Response:
+        """The answer of a request's success, which may take several attempts."""
         for attempt in range(self._retries + 1):
             last = not again or attempt == self._retries
             try:
-                response = self._http.request(
-                    method,
-                    address,
-                    params=query or None,
-                    headers=headers,
-                    content=None if body is None else body(),
-                )
+                response = request()
             except httpx.TransportError as error:
                 if last or isinstance(error, _OURS):
                     self._unreachable(error)
@@ -115,22 +141,18 @@ class Connection:
         raise AssertionError("the last attempt answers or raises")
 
     @contextmanager
-    def stream(
-        self, link: str, *, accept: str, query: dict[str, str] | None = None, timeout: float | None
-    ) -> Iterator[httpx.Response]:
+    def stream(self, link: str, *, accept: str, timeout: float) -> Iterator[httpx.Response]:
         """The answer to a GET whose body is read as it comes; its success is the caller's to check.
 
         Raises:
             UnreachableError: There was no answer, or it broke off.
         """
-        given = httpx.USE_CLIENT_DEFAULT if timeout is None else httpx.Timeout(timeout)
         try:
             with self._http.stream(
                 "GET",
                 self.address(link),
-                params=query or None,
                 headers={"Accept": accept},
-                timeout=given,
+                timeout=timeout,
             ) as response:
                 yield response
         except httpx.TransportError as error:

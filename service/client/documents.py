@@ -4,13 +4,42 @@ The names are those of the API; a test holds them to its OpenAPI document.
 """
 
 import datetime as dt
-from typing import Final
+from typing import Final, Literal, TypedDict
 
 from msgspec import Struct
 
 from schemas.verdict import HandAudit, HandReplay
 
 FINISHED: Final = frozenset({"done", "failed", "quarantined"})
+
+
+HandVerdict = Literal["legal", "illegal", "unverifiable"]
+Rows = Literal["hands", "seats", "findings"]
+RowFormat = Literal["csv", "ndjson", "parquet"]
+
+
+class HandConditions(TypedDict, total=False):
+    """What a hand must be to be chosen; the conditions are to be met all together.
+
+    ``from_`` and ``until`` bound the time of play: from the one on, and before the other. A text is
+    a day or a moment of ISO 8601; a moment without an offset is of UTC.
+    """
+
+    upload: "Upload | str"
+    player: str
+    session: str
+    source: str
+    table: str
+    preset: str
+    verdict: HandVerdict
+    standing: Literal["first", "conflict"]
+    code: str
+    severity: Literal["illegal", "unverifiable", "warning"]
+    found: bool
+    showdown: bool
+    min_pot: int
+    from_: str | dt.date
+    until: str | dt.date
 
 
 class Failure(Struct, frozen=True):
@@ -33,10 +62,15 @@ class Counts(Struct, frozen=True):
 
 
 class Upload(Struct, frozen=True, kw_only=True):
-    """An upload as it stands. ``size`` and ``bytes_read`` are in bytes, ``progress`` is 0 to 1."""
+    """An upload as it stands. ``size`` and ``bytes_read`` are in bytes, ``progress`` is 0 to 1.
+
+    ``sha256`` is that of its bytes, and ``id`` too unless a ``dialect`` was asked for.
+    """
 
     id: str
+    sha256: str
     name: str | None
+    dialect: str | None
     status: str
     size: int
     bytes_read: int

@@ -1,3 +1,4 @@
+import datetime as dt
 import io
 import json
 import subprocess
@@ -36,11 +37,12 @@ from tests.service.proxy import BREAK_OFF, Proxy, proxied
 EXAMPLES = Path(__file__).parents[2] / "schemas" / "examples"
 
 
-def hand(name: str, example: str = "fault-call-amount") -> bytes:
+def hand(name: str, example: str = "fault-call-amount", **members: object) -> bytes:
     """An example under a name of its own, without the session that all examples share."""
     document = json.loads((EXAMPLES / f"{example}.json").read_text())
     document.pop("session", None)
-    return json.dumps({**document, "id": {"source": "client", "table": "t", "hand": name}}).encode()
+    named = {"source": "client", "table": "t", "hand": name}
+    return json.dumps({**document, "id": named, **members}).encode()
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +126,34 @@ def test_from_a_file_to_the_verdict(client: Client, tmp_path: Path) -> None:
     assert len(replay.steps) > len(json.loads(raw)["events"])
     (legal,) = client.hands(upload=done, verdict="legal")
     assert client.original(legal.hand_id) == raw
+
+
+def test_what_is_chosen_is_exported(client: Client, tmp_path: Path) -> None:
+    raw = hand("export", "w1-carre-and-side-pot", played_at="2026-03-14T21:15:00+01:00")
+    upload = client.wait(client.upload(raw))
+    (shown,) = client.hands(upload=upload, found=False, min_pot=1, from_="2026-03-14T20:15Z")
+    assert shown.hand == "export"
+    assert list(client.hands(upload=upload, until=dt.date(2026, 3, 14))) == []
+    assert list(client.hands(upload=upload, showdown=False)) == []
+
+    to = client.export_documents(tmp_path / "hands.ndjson", upload=upload)
+    assert json.loads(to.read_bytes()) == json.loads(raw)
+    seen = list[tuple[int, int | None]]()
+    rows = client.export_rows(
+        "seats", tmp_path / "seats.csv", progress=lambda *done: seen.append(done), upload=upload
+    )
+    assert len(rows.read_text().splitlines()) == 1 + len(shown.players)
+    assert seen[-1] == (rows.stat().st_size, rows.stat().st_size)
+    with pytest.raises(RefusedError):
+        client.export_documents(tmp_path / "none", preset="poker")
+    assert {path.name for path in tmp_path.iterdir()} == {"hands.ndjson", "seats.csv"}
+
+
+def test_hands_are_sent_in_a_dialect(client: Client) -> None:
+    example = "dialects/french/w1-carre-and-side-pot"
+    upload = client.wait(client.upload(hand("french", example), dialect="french"))
+    assert (upload.dialect, upload.counts.legal) == ("french", 1)
+    assert upload.id != upload.sha256
 
 
 def test_a_list_is_followed_to_its_end(client: Client) -> None:
