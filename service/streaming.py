@@ -9,24 +9,29 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from http import HTTPStatus
-from typing import Annotated, Final
+from typing import Final, Literal
 
 import msgspec
 from flask import Flask, Response, current_app, request, stream_with_context
-from msgspec import Meta, Raw, Struct
+from msgspec import Struct
 
 from service.problems import problem
 from warehouse.settings import Settings
 
 MEDIA_TYPE: Final = "text/event-stream"
 
-EventStream = Annotated[
-    Raw,
-    Meta(
-        description="Server-sent events, each with a JSON document as its data.",
-        extra_json_schema={"type": "string"},
-    ),
-]
+
+class StreamEvent(Struct, frozen=True, omit_defaults=True):
+    """One of the events of a stream. ``data`` is JSON.
+
+    That of ``progress`` is the thing as it is shown otherwise, that of ``end`` has its last
+    ``status``.
+    """
+
+    event: Literal["progress", "end"]
+    data: str
+    id: str | None = None
+
 
 _RETRY: Final = 2_000  # milliseconds after which a client that lost its stream comes again
 _LOOK: Final = 0.4  # seconds between two looks at the thing

@@ -363,7 +363,7 @@ def show_upload(upload_id: UploadId) -> UploadDocument | Response:
     statuses={HTTPStatus.OK: "The stream."},
     problems=("not-found", "too-many-streams"),
 )
-def follow_upload(upload_id: UploadId) -> streaming.EventStream | Response:
+def follow_upload(upload_id: UploadId) -> streaming.StreamEvent | Response:
     """Follow an upload by server-sent events.
 
     An event `progress` has the upload as its data, as it is shown otherwise; it is sent at once and
