@@ -16,6 +16,7 @@ from warehouse.conditions import ANY_HAND, HandConditions, HandSort, hands_where
 from warehouse.cursors import BadCursor, read_cursor, write_cursor
 from warehouse.database import open_house
 from warehouse.exports import Exporter
+from warehouse.history import History
 from warehouse.players import CALLED, COUNTED, SUMMARY, people
 from warehouse.reading import SegmentReader, published
 from warehouse.records import Records
@@ -156,6 +157,7 @@ class Warehouse:
         self.records = Records(self._database)
         self.aliases = Aliases(self._database)
         self.exporter = Exporter(self._database, self._reader, settings.home / "spill")
+        self.history = History(self._database, self._reader)
         self.sessions = SessionRecords(self._database)
         self.session_search = SessionSearch(self._database)
         self.session_runs = SessionRuns(self._database)
@@ -334,7 +336,12 @@ class Warehouse:
         )
         if limit is not None:
             sql, values["limit"] = f"{sql} LIMIT $limit", limit + 1
-        rows = self._reader.rows({question.kind: published(question.kind, upload)}, sql, values)
+        rows = self._reader.rows(
+            {question.kind: published(question.kind, upload)},
+            sql,
+            values,
+            picked=question.where == "true" and upload is None,
+        )
         following = None
         if limit is not None and len(rows) > limit:
             following = write_cursor(listing, rows[limit - 1][-order.width :])

@@ -5,6 +5,7 @@ from typing import Self
 from warehouse.arrivals import Arrivals
 from warehouse.blobs import BlobStore
 from warehouse.database import open_house
+from warehouse.dead_letters import DeadLetters
 from warehouse.deletion import Deletions
 from warehouse.examining import Examiner, installed
 from warehouse.publishing import Publisher
@@ -42,6 +43,7 @@ class Store:
         self.rulings = Rulings(self.database)
         self.renewals = Renewals(self.database, self.publisher)
         self.reaudits = Reaudits(self.database, examiner.version)
+        self.dead_letters = DeadLetters(self.database)
         self.deletions = Deletions(self.database, self.blobs, self.segments, examiner.version)
 
     def __enter__(self) -> Self:
