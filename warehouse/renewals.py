@@ -269,7 +269,9 @@ class Renewals:
 
     def rest(self, renewal: Renewal, now: dt.datetime) -> None:
         """Let go of an upload whose work is to go on in another task."""
-        self._change_held(renewal, run=None, status="waiting", touched_at=now, attempts=0)
+        self._change_held(
+            renewal, run=None, status="waiting", touched_at=now, attempts=0, sent_at=None
+        )
 
     def fail(self, renewal: Renewal, code: str, detail: str, now: dt.datetime) -> None:
         """Note that an upload cannot be renewed, whoever tries; the old chunks stay."""
@@ -288,6 +290,7 @@ class Renewals:
             held = (renewals.c.upload == renewal.upload, renewals.c.run == renewal.token)
             if connection.execute(left.limit(1)).first() is not None:
                 values = {"run": None, "status": "waiting", "touched_at": now, "attempts": 0}
+                values["sent_at"] = None
                 connection.execute(update(renewals).where(*held).values(**values))
                 return False
             connection.execute(delete(renewals).where(*held))
@@ -313,6 +316,14 @@ class Renewals:
         """Note that a wake-up for the upload was given to the broker."""
         with self._database.write() as connection:
             _set(connection, upload, sent_at=now)
+
+    def unsent(self) -> list[str]:
+        """Return the uploads that are to be renewed and were never sent to be."""
+        query = select(renewals.c.upload).where(
+            renewals.c.status.in_(WORKED_ON), renewals.c.sent_at.is_(None)
+        )
+        with self._database.read() as connection:
+            return list(connection.scalars(query.order_by(renewals.c.upload)))
 
     def unfinished(self, quiet_since: dt.datetime) -> list[str]:
         """Return the uploads to be sent again: to be renewed, and no sign of it since then."""

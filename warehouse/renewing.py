@@ -6,6 +6,7 @@ goes on with what is still due.
 
 import datetime as dt
 import time
+from collections.abc import Callable
 from typing import Literal
 
 import polars as pl
@@ -27,8 +28,20 @@ objects answers again; ``lost`` and ``busy``: somebody else is at it."""
 _log = structlog.get_logger("renewing")
 
 
-def renew_upload(store: Store, upload: str, *, seconds: float | None = None) -> Ending:
-    """Make chunks of an upload anew until none is due, or the one in which `seconds` are over.
+def _never() -> bool:
+    return False
+
+
+def renew_upload(
+    store: Store,
+    upload: str,
+    *,
+    seconds: float | None = None,
+    stopping: Callable[[], bool] = _never,
+) -> Ending:
+    """Make chunks of an upload anew until none is due, or to the end of one when it is enough.
+
+    It is enough when `seconds` are over, or when `stopping` says so.
 
     Exceptions are those of the machine, as with the first audit.
     """
@@ -39,14 +52,25 @@ def renew_upload(store: Store, upload: str, *, seconds: float | None = None) -> 
     if known is None:
         return "lost"
     try:
-        return _open(store, renewal, known, seconds)
+        return _open(store, renewal, known, _Enough(seconds, stopping))
     except StoreUnreachableError:
         _log.exception("the store of objects cannot be reached")
         store.renewals.rest(renewal, _now())
         return "waiting"
 
 
-def _open(store: Store, renewal: Renewal, known: Upload, seconds: float | None) -> Ending:
+class _Enough:
+    """Whether a run should rest: its time is over, or its worker is to stop."""
+
+    def __init__(self, seconds: float | None, stopping: Callable[[], bool]) -> None:
+        self._end = None if seconds is None else time.monotonic() + seconds
+        self._stopping = stopping
+
+    def __call__(self) -> bool:
+        return (self._end is not None and time.monotonic() >= self._end) or self._stopping()
+
+
+def _open(store: Store, renewal: Renewal, known: Upload, enough: _Enough) -> Ending:
     due = store.renewals.due(known.id)
     if not due:
         return _finish(store, renewal)
@@ -59,7 +83,7 @@ def _open(store: Store, renewal: Renewal, known: Upload, seconds: float | None) 
         behind = due[0].first - 1
         hands = UploadedHands(stored, store.settings, known.dialect, behind=behind)
         try:
-            return _work(store, renewal, hands, due, seconds)
+            return _work(store, renewal, hands, due, enough)
         except LimitExceeded as exceeded:
             detail = f"At most {exceeded.allowed} allowed, {exceeded.seen} seen."
             return _fail(store, renewal, exceeded.limit, detail)
@@ -70,9 +94,8 @@ def _work(
     renewal: Renewal,
     hands: UploadedHands,
     due: list[OldChunk],
-    seconds: float | None,
+    enough: _Enough,
 ) -> Ending:
-    started = time.monotonic()
     gathered: list[HandRows | Problem] = []
     for ordinal, raw in hands:
         old = due[0]
@@ -87,7 +110,7 @@ def _work(
         del due[0]
         if not due:
             return _finish(store, renewal)
-        if seconds is not None and time.monotonic() - started >= seconds:
+        if enough():
             store.renewals.rest(renewal, _now())
             return "resting"
     detail = f"The bytes hold fewer hands than the {due[-1].last} that were read before."

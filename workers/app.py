@@ -26,7 +26,10 @@ warnings.filterwarnings("ignore", category=SecurityWarning)
 
 _settings = read_settings()
 
-app = Celery("retourne", include=["workers.tasks", "workers.sessions", "workers.delivering"])
+app = Celery(
+    "retourne",
+    include=["workers.tasks", "workers.renewals", "workers.sessions", "workers.delivering"],
+)
 app.conf.update(
     broker_url=_settings.broker_url or broker_url(_settings.data),
     # Nobody reads results, and with a backend that is down every send would block for seconds.

@@ -5,3 +5,4 @@ from typing import Final
 AUDIT_SESSION: Final = "retourne.audit_session"
 AUDIT_UPLOAD: Final = "retourne.audit_upload"
 DELIVER: Final = "retourne.deliver"
+RENEW_UPLOAD: Final = "retourne.renew_upload"

@@ -1,4 +1,6 @@
-"""Sends again what the records know as not finished: uploads, sessions, and what webhooks are due.
+"""Sends again what the records know as not finished: uploads, sessions, what webhooks are due.
+
+It deletes the files of what was deleted, too.
 
 So a lost broker, a lost message or a lost worker costs time and no upload. Sending too often does
 no harm: whoever comes second to an upload finds it taken or finished.
@@ -15,6 +17,7 @@ from warehouse.settings import read_settings
 from warehouse.store import Store
 from workers.logs import configure_logs
 from workers.outbox import send_deliveries
+from workers.renewals import sweep_files, sweep_renewals
 from workers.sending import send_audit
 from workers.sessions import sweep_sessions
 
@@ -52,7 +55,9 @@ def main() -> None:
             if club.id not in stores:
                 stores[club.id] = Store(settings.of(club.id))
             sweep(stores[club.id])
+            sweep_renewals(stores[club.id])
             sweep_sessions(stores[club.id])
+            sweep_files(stores[club.id])
             send_deliveries(stores[club.id])
         time.sleep(_PERIOD)
 
