@@ -1,6 +1,10 @@
 import base64
+import os
 import shutil
 import subprocess
+import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,16 +22,6 @@ def test_the_signature_is_the_one_of_the_specification() -> None:
     assert signature(SECRET, MESSAGE, TIMESTAMP, BODY) == EXPECTED
 
 
-def test_openssl_makes_the_same() -> None:
-    if shutil.which("openssl") is None:
-        pytest.skip("no openssl")
-    key = base64.b64decode(SECRET.removeprefix("whsec_")).hex()
-    signed = b"%b.%d.%b" % (MESSAGE.encode(), TIMESTAMP, BODY)
-    command = ["openssl", "dgst", "-sha256", "-mac", "HMAC", "-macopt", f"hexkey:{key}", "-binary"]
-    made = subprocess.run(command, input=signed, capture_output=True, check=True)
-    assert f"v1,{base64.b64encode(made.stdout).decode()}" == EXPECTED
-
-
 def test_every_secret_signs() -> None:
     other = "whsec_" + base64.b64encode(b"other").decode()
     headers = signed_headers([SECRET, other], MESSAGE, TIMESTAMP, BODY)
@@ -35,3 +29,27 @@ def test_every_secret_signs() -> None:
     assert headers["webhook-timestamp"] == "1614265330"
     first, second = headers["webhook-signature"].split(" ")
     assert (first, second) == (EXPECTED, signature(other, MESSAGE, TIMESTAMP, BODY))
+
+
+def test_what_the_page_tells_receivers_to_do_is_right(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text()
+    python = page.partition("```python\n")[2].partition("```")[0]
+    known: dict[str, Any] = {}
+    exec(python, known)  # noqa: S102 - our own page
+    now = int(time.time())
+    headers = signed_headers(["whsec_b3RoZXI=", SECRET], MESSAGE, now, BODY)
+    assert known["is_genuine"](headers, BODY, SECRET)
+    assert not known["is_genuine"](headers, BODY + b" ", SECRET)
+    assert not known["is_genuine"](headers, BODY, "whsec_bm9uZQ==")
+    old = signed_headers([SECRET], MESSAGE, now - 3_600, BODY)
+    assert not known["is_genuine"](old, BODY, SECRET)
+
+    if shutil.which("openssl") is None:
+        pytest.skip("no openssl")
+    shell = page.partition("```\nkey=")[2].partition("```")[0]
+    (tmp_path / "body.json").write_bytes(BODY)
+    values = {"ID": MESSAGE, "MOMENT": str(TIMESTAMP), "SECRET": SECRET}
+    command = ["sh", "-c", f"key={shell}"]
+    environment = {**os.environ, **values}
+    said = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=True)
+    assert f"v1,{said.stdout.decode().strip()}" == EXPECTED
