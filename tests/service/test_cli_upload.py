@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -99,3 +100,12 @@ def test_address_and_key_come_from_the_environment(
     )
     assert "environment.json 1 hand: 1 legal" in made.stdout
     assert made.stderr == ""
+
+
+@pytest.mark.parametrize("name", ["upload", "watch"])
+def test_the_page_of_the_client_names_every_option(name: str) -> None:
+    page = (EXAMPLES.parents[1] / "docs" / "client.md").read_text()
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    for option in (one for one in command.params if isinstance(one, click.Option)):
+        assert any(f"`{text}`" in page for text in (*option.opts, *option.secondary_opts)), option

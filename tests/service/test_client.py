@@ -1,6 +1,8 @@
 import datetime as dt
 import io
 import json
+import os
+import re
 import subprocess
 import sys
 import tracemalloc
@@ -12,6 +14,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import fields
 
+import service.client
 from service.api.description import description
 from service.client import (
     ChangedError,
@@ -34,7 +37,9 @@ from service.client import (
 from tests.conftest import ServedTree
 from tests.service.proxy import BREAK_OFF, Proxy, proxied
 
-EXAMPLES = Path(__file__).parents[2] / "schemas" / "examples"
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "schemas" / "examples"
+PAGE = (ROOT / "docs" / "client.md").read_text()
 
 
 def hand(name: str, example: str = "fault-call-amount", **members: object) -> bytes:
@@ -167,10 +172,10 @@ def test_what_is_wrong_is_an_exception_of_its_kind(client: Client) -> None:
         client.hand("0" * 24)
     assert (missing.value.code, missing.value.status) == ("not-found", 404)
     assert missing.value.members == {"hand_id": "0" * 24}
-    with pytest.raises(RefusedError, match="lega") as refused:
-        next(client.hands(verdict="lega"))
+    with pytest.raises(RefusedError, match="call-amont") as refused:
+        next(client.hands(code="call-amont"))
     assert refused.value.code == "bad-parameter"
-    assert refused.value.members["parameter"] == "verdict"
+    assert refused.value.members["parameter"] == "code"
     assert refused.value.request_id
     with pytest.raises(RefusedError) as empty:
         client.upload(b"")
@@ -253,3 +258,34 @@ def test_a_large_file_is_never_held_whole(client: Client, tmp_path: Path) -> Non
         assert tracemalloc.get_traced_memory()[1] < 8 << 20
     finally:
         tracemalloc.stop()
+
+
+def test_the_page_of_the_client_lists_its_methods_and_errors() -> None:
+    listed = set(re.findall(r"^\| `(\w+)\(", PAGE, re.MULTILINE))
+    public = {name for name in vars(Client) if not name.startswith("_")}
+    assert listed == public - {"close"}
+    errors = set(re.findall(r"^\| `(\w+Error)` \|", PAGE, re.MULTILINE))
+    exported = {name for name in service.client.__all__ if name.endswith("Error")}
+    assert errors == exported - {"RetourneError", "ProblemError"}
+
+
+def test_the_example_on_the_page_runs(process_tree: ServedTree, tmp_path: Path) -> None:
+    (block,) = re.findall(r"```python\n(.+?)```", PAGE, re.DOTALL)
+    lines = hand("page"), b'{"half', hand("page 2", "w1-carre-and-side-pot")
+    (tmp_path / "evening.ndjson").write_bytes(b"\n".join(lines))
+    made = subprocess.run(
+        [sys.executable, "-c", block],
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "RETOURNE_URL": process_tree.base_url,
+            "RETOURNE_KEY": process_tree.key,
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "2 not-json" in made.stdout
+    assert "page /events/13/add Dan called with 14; the call was 15." in made.stdout
+    assert "call-amount" in (tmp_path / "findings.csv").read_text()
