@@ -7,9 +7,10 @@ no harm: whoever comes second to an upload finds it taken or finished.
 """
 
 import datetime as dt
-import time
+import signal
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from warehouse.clubs import Clubs
 from warehouse.database import open_control
@@ -25,6 +26,7 @@ QUIET = dt.timedelta(seconds=20)
 """How long an upload shows no sign of life before it is sent again; longer than a run's lease."""
 
 _PERIOD = 5  # seconds between two looks at the records
+_STOP = {signal.SIGTERM, signal.SIGINT}
 
 _log = structlog.get_logger("sweeper")
 
@@ -45,21 +47,31 @@ def sweep(store: Store, quiet: dt.timedelta = QUIET) -> int:
 
 
 def main() -> None:
-    """Sweep every club's house, for ever."""
+    """Sweep every club's house, again and again, until SIGTERM or SIGINT; a sweep is finished."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, _STOP)
     configure_logs("sweeper")
     settings = read_settings()
-    clubs = Clubs(open_control(settings))
     stores: dict[str, Store] = {}
+    control = None
     while True:
-        for club in clubs.all():
-            if club.id not in stores:
-                stores[club.id] = Store(settings.of(club.id))
-            sweep(stores[club.id])
-            sweep_renewals(stores[club.id])
-            sweep_sessions(stores[club.id])
-            sweep_files(stores[club.id])
-            send_deliveries(stores[club.id])
-        time.sleep(_PERIOD)
+        try:
+            control = control or Clubs(open_control(settings))
+            for club in control.all():
+                if club.id not in stores:
+                    stores[club.id] = Store(settings.of(club.id))
+                _sweep_house(stores[club.id])
+        except (SQLAlchemyError, OSError):
+            _log.exception("sweep broken off")  # what does not answer now may do so next time
+        if signal.sigtimedwait(_STOP, _PERIOD) is not None:
+            return
+
+
+def _sweep_house(store: Store) -> None:
+    sweep(store)
+    sweep_renewals(store)
+    sweep_sessions(store)
+    sweep_files(store)
+    send_deliveries(store)
 
 
 if __name__ == "__main__":
