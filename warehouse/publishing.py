@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final, TypeVar
 
+import polars as pl
 from msgspec import Struct, structs
 from sqlalchemy import Connection, select, update
 from sqlalchemy.exc import IntegrityError
@@ -19,8 +20,9 @@ from warehouse.claims import ClaimsChangedError, KeptHand, Settled, claim, hold,
 from warehouse.database import Database
 from warehouse.exclusion import beside_others
 from warehouse.records import Problem, Run
-from warehouse.rows import KINDS, HandRows, Kind, Row
-from warehouse.segments import SegmentFolder, StagedSegment
+from warehouse.rollups import roll_up
+from warehouse.rows import KINDS, HandRows, Kind, Row, SegmentKind
+from warehouse.segments import SegmentFolder, StagedSegment, frame_of
 from warehouse.sessions.marks import note_published
 from warehouse.standings import respect_rulings
 from warehouse.tables import chunks, problems, segments, uploads
@@ -171,7 +173,13 @@ class Publisher:
             standing = one.standing
             for kind in KINDS:
                 rows[kind].extend((*row, standing) for row in one.hand.rows[kind])
-        return [self._folder.stage(kind, name, rows[kind]) for kind in KINDS if rows[kind]]
+        frames: dict[SegmentKind, pl.DataFrame] = {
+            kind: frame_of(kind, rows[kind]) for kind in KINDS
+        }
+        frames["rollups"] = roll_up(frames["seats"])
+        return [
+            self._folder.stage(kind, name, frame) for kind, frame in frames.items() if frame.height
+        ]
 
 
 def _counts(draft: Draft, kept: list[KeptHand]) -> dict[str, int]:

@@ -23,6 +23,7 @@ from warehouse.seat_counters import count_seats, deck_size
 
 Kind = Literal["hands", "seats", "findings"]
 KINDS: Final[tuple[Kind, ...]] = ("hands", "seats", "findings")
+SegmentKind = Literal[Kind, "rollups"]
 Standing = Literal["first", "conflict"]
 Row = tuple[Any, ...]
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from warehouse.files import discard_older
 from warehouse.places import house_place
-from warehouse.rows import COLUMNS, Kind, Row
+from warehouse.rows import COLUMNS, Kind, Row, SegmentKind
 from warehouse.settings import Settings
 
 _PART: Final = "segments"
@@ -26,10 +26,22 @@ _LEFTOVER_SECONDS: Final = 3_600
 class StagedSegment(Struct, frozen=True):
     """A segment that is whole and synced, but not in place. ``path`` is within the place."""
 
-    kind: Kind
+    kind: SegmentKind
     path: str
     rows: int
     aside: Path
+
+
+def frame_of(kind: Kind, rows: list[Row]) -> pl.DataFrame:
+    """Return rows as a frame with the columns of `COLUMNS`."""
+    columns = COLUMNS[kind]
+    values = zip(*rows, strict=True) if rows else [()] * len(columns)
+    return pl.DataFrame(
+        [
+            pl.Series(column, of_column, dtype=dtype)
+            for (column, dtype), of_column in zip(columns.items(), values, strict=True)
+        ]
+    )
 
 
 class SegmentFolder:
@@ -39,17 +51,8 @@ class SegmentFolder:
         self._staged = settings.home / _PART / _STAGED
         self._place = house_place(settings, _PART)
 
-    def stage(self, kind: Kind, name: str, rows: list[Row]) -> StagedSegment:
-        """Write rows, with the columns of `COLUMNS`, as a segment that is not in place yet."""
-        columns = COLUMNS[kind]
-        frame = pl.DataFrame(
-            [
-                pl.Series(column, values, dtype=dtype)
-                for (column, dtype), values in zip(
-                    columns.items(), zip(*rows, strict=True), strict=True
-                )
-            ]
-        )
+    def stage(self, kind: SegmentKind, name: str, frame: pl.DataFrame) -> StagedSegment:
+        """Write a frame as a segment that is not in place yet."""
         self._staged.mkdir(parents=True, exist_ok=True)
         token = secrets.token_hex(8)
         aside = self._staged / f"{token}.parquet"
@@ -61,7 +64,7 @@ class SegmentFolder:
         except BaseException:
             aside.unlink(missing_ok=True)
             raise
-        return StagedSegment(kind, f"{kind}/{name}-{token}.parquet", len(rows), aside)
+        return StagedSegment(kind, f"{kind}/{name}-{token}.parquet", frame.height, aside)
 
     def put_in_place(self, segments: list[StagedSegment]) -> None:
         """Put segments where they stay.

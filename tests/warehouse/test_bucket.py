@@ -18,7 +18,7 @@ from warehouse.intake import process_upload
 from warehouse.places import check_place
 from warehouse.queries import Warehouse
 from warehouse.rows import COLUMNS
-from warehouse.segments import SegmentFolder
+from warehouse.segments import SegmentFolder, frame_of
 from warehouse.settings import Settings
 from warehouse.store import Store
 
@@ -121,7 +121,9 @@ def test_segments_are_read_from_copies_that_are_made_once(
     settings: Settings, outside: ObjectStore
 ) -> None:
     segments = SegmentFolder(settings)
-    staged = segments.stage("findings", "name", [(None,) * len(COLUMNS["findings"])])
+    staged = segments.stage(
+        "findings", "name", frame_of("findings", [(None,) * len(COLUMNS["findings"])])
+    )
     segments.put_in_place([staged])
     assert not staged.aside.exists()
     [path] = segments.locate_all([staged.path])

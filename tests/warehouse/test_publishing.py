@@ -69,8 +69,8 @@ def test_a_chunk_appears_whole(store: Store, settings: Settings, warehouse: Ware
     hands = some_hands(3)
     run = _new_run(store)
     assert store.publisher.publish(run, _draft(run, hands), NOON)
-    assert _published(store) == (1, 2)
-    assert [name.partition("/")[0] for name in _files(settings)] == ["hands", "seats"]
+    assert _published(store) == (1, 3)
+    assert [name.partition("/")[0] for name in _files(settings)] == ["hands", "rollups", "seats"]
     assert {hand.hand for hand in all_hands(warehouse)} == {hand.id.hand for hand in hands}
     stands = _stands(store, run)
     assert (stands.hands, stands.legal, stands.duplicates) == (3, 3, 0)

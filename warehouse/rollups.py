@@ -1,0 +1,54 @@
+"""Rollups: what a chunk's seats come to by player, hour, session, rules and position.
+
+They are whole numbers, so any sum of them is exact and they may be added up in any order. Each
+chunk has its own, published and withdrawn with it, so that what they add up to is at all times what
+a scan of all seats gives.
+"""
+
+from typing import Final
+
+import polars as pl
+
+from warehouse.counters import COUNTERS
+from warehouse.rows import COLUMNS
+
+KEYS: Final = (
+    "player",
+    "hour",
+    "session",
+    "preset",
+    "seats",
+    "deck",
+    "position",
+    "unit",
+    "standing",
+)
+"""What the sums are apart by. ``hour`` is when the hour began in UTC; null where no time is known.
+
+``position`` is 1 for the seat right of the dealer and ``seats`` for the dealer himself.
+"""
+
+SUMS: Final = (
+    "net",
+    "net_showdown",
+    "net_uncontested",
+    "premium",
+    *(counter.name for counter in COUNTERS),
+)
+"""What is summed, beside the number of ``hands`` itself; the names are those of the seats."""
+
+_SEATS: Final = COLUMNS["seats"]
+
+ROLLUP_COLUMNS: Final[dict[str, pl.DataType]] = {
+    **{key: _SEATS["played_at" if key == "hour" else key] for key in KEYS},
+    "hands": pl.Int64(),
+    **{name: pl.Int64() for name in SUMS},
+}
+
+
+def roll_up(seats: pl.DataFrame) -> pl.DataFrame:
+    """Add up the seats that count, those in conflict with others apart from the others."""
+    counted = seats.filter("counted").with_columns(hour=pl.col("played_at").dt.truncate("1h"))
+    sums = [pl.col(name).cast(pl.Int64).sum() for name in SUMS]
+    rolled = counted.group_by(KEYS).agg(pl.len().cast(pl.Int64).alias("hands"), *sums)
+    return rolled.select(*ROLLUP_COLUMNS).sort(KEYS, nulls_last=False)
