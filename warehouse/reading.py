@@ -18,11 +18,11 @@ Result = TypeVar("Result")
 Chosen = Mapping[Kind, Select[tuple[str]]]
 
 _ATTEMPTS: Final = 5
+_PICKED_AT_MOST: Final = 2_000
 _DUCKDB: Final[dict[str, str | bool | int | float | list[str]]] = {
     "memory_limit": "2GB",
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
-    "late_materialization_max_rows": 2_000,
 }
 _MOVED: Final = select(standings.c.hand_id, standings.c.standing)
 _RESTATED: Final = """(
@@ -83,11 +83,20 @@ class SegmentReader:
         self._connections = threading.local()
         self._duckdb: duckdb.DuckDBPyConnection | None = None
 
-    def rows(self, chosen: Chosen, sql: str, values: Mapping[str, object]) -> list[tuple[Any, ...]]:
-        """Return the rows of a query, which is written and read as `run` says."""
+    def rows(
+        self, chosen: Chosen, sql: str, values: Mapping[str, object], *, picked: bool = False
+    ) -> list[tuple[Any, ...]]:
+        """Return the rows of a query, which is written and read as `run` says.
+
+        When a few rows are ``picked`` from all by their order alone, what is not of the order is
+        read of those few. Under a condition that would have everything read twice.
+        """
+        late = _PICKED_AT_MOST if picked else 0
 
         def fetch(written: str, bound: dict[str, object]) -> list[tuple[Any, ...]]:
-            return self._connection().execute(written, bound).fetchall()
+            connection = self._connection()
+            connection.execute(f"SET SESSION late_materialization_max_rows = {late}")
+            return connection.execute(written, bound).fetchall()
 
         return self.run(chosen, sql, values, fetch)
 

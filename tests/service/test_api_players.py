@@ -1,0 +1,115 @@
+"""Players over HTTP, and their names merged and split."""
+
+import datetime as dt
+import json
+from collections.abc import Iterator
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.api.players import player_key, player_name
+from tests.dashboards.evening import DOTS, LONG, MARKUP, SLASHES, evening
+from tests.service.client import keyed_app
+from warehouse.intake import process_upload
+from warehouse.settings import Settings
+from warehouse.store import Store
+
+ODD = [MARKUP, LONG, SLASHES, DOTS]
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[FlaskClient]:
+    settings = Settings(data=tmp_path)
+    with Store(settings) as store:
+        blob = store.blobs.store(iter([evening()]))
+        upload = store.records.receive(blob, "evening", dt.datetime.now(dt.UTC))
+        assert process_upload(store, upload.id) == "done"
+        yield keyed_app(settings).test_client()
+
+
+def got(client: FlaskClient, url: str) -> Any:  # noqa: ANN401 - JSON
+    answer = client.get(url)
+    assert answer.status_code == HTTPStatus.OK, answer.text
+    return answer.json
+
+
+def test_a_list_leads_to_every_player_whatever_the_name(client: FlaskClient) -> None:
+    players = got(client, "/api/v1/players?sort=player&limit=3")
+    seen = players["players"]
+    while players["next"]:
+        players = got(client, players["next"])
+        seen += players["players"]
+    assert sorted(one["player"] for one in seen) == sorted(["Anna", "Ben", "Carla", "Dan", *ODD])
+    for one in seen:
+        profile = got(client, one["links"]["self"])
+        assert {**one, "aliases": [], "statistics": profile["statistics"]} == profile
+        points = got(client, one["links"]["profit"])["points"]
+        assert sum(point["net"] for point in points) == one["net"]
+        hands = got(client, one["links"]["hands"])["hands"]
+        assert all(one["player"] in hand["players"] for hand in hands)
+        assert len(hands) >= one["hands"]
+        assert client.get(one["links"]["page"]).status_code == HTTPStatus.OK
+
+
+def test_a_player_has_rates_with_their_counts_and_intervals(client: FlaskClient) -> None:
+    anna = got(client, "/api/v1/players/Anna")
+    assert (anna["hands"], anna["net"], anna["premium"]) == (3, -54, -4)
+    entry = next(rate for rate in anna["statistics"] if rate["id"] == "entry")
+    # In each of W1, W2 and W1 she calls. Wilson: 3 of 3 is 43.85 % at the least.
+    assert (entry["k"], entry["n"], entry["high"]) == (3, 3, 1.0)
+    assert entry["low"] == pytest.approx(0.4385, abs=0.0001)
+
+
+@pytest.mark.parametrize(
+    "name", ["Anna", *ODD, "~", "~x", "é b", "%2F", "a?b#c", "\x00", "\u202e", "a\\b", "."]
+)
+def test_every_name_can_stand_in_a_path(name: str) -> None:
+    key = player_key(name)
+    assert player_name(key) == name
+    assert "/" not in key
+    assert key not in (".", "..")
+
+
+def test_names_are_merged_and_split_again(client: FlaskClient) -> None:
+    merged = client.post("/api/v1/players/Anna/aliases", json={"alias": DOTS})
+    assert merged.json is not None
+    assert (merged.json["player"], merged.json["aliases"]) == ("Anna", [DOTS])
+    assert got(client, "/api/v1/players/Anna")["net"] == -54 - 30
+    dots = got(client, f"/api/v1/players/{player_key(DOTS)}")
+    assert (dots["player"], dots["aliases"], dots["hands"]) == ("Anna", [DOTS], 4)
+    hands = got(client, "/api/v1/hands?player=Anna")["hands"]
+    assert [hand["players"][3] for hand in hands if hand["hand"] == "hostile"] == [DOTS]
+
+    again = client.post("/api/v1/players/Anna/aliases", json={"alias": DOTS})
+    assert again.json == merged.json
+    split = client.delete(f"/api/v1/players/Anna/aliases/{player_key(DOTS)}")
+    assert split.json is not None
+    assert split.json["aliases"] == []
+    assert got(client, "/api/v1/players/Anna")["net"] == -54
+
+
+def test_what_cannot_be_merged_is_said(client: FlaskClient) -> None:
+    assert client.post("/api/v1/players/Anna/aliases", json={"alias": "Ben"}).status_code == 200
+    cases = [
+        ("Anna", "Anna", 409, "alias-conflict", "itself"),
+        ("Ben", "Carla", 409, "alias-conflict", "'Ben' is an alias of 'Anna'"),
+        ("Dan", "Ben", 409, "alias-conflict", "'Ben' is an alias of 'Anna'"),
+        ("Anna", "nobody", 422, "unknown-player", "'nobody'"),
+        ("nobody", "Dan", 404, "not-found", "Nobody"),
+        ("~!", "Dan", 404, "not-found", "Nobody"),
+    ]
+    for player, alias, status, code, says in cases:
+        answer = client.post(f"/api/v1/players/{player}/aliases", json={"alias": alias})
+        problem = json.loads(answer.data)
+        assert (answer.status_code, problem["type"]) == (status, f"/api/v1/codes#{code}")
+        assert says in problem["detail"]
+    assert got(client, "/api/v1/players/Anna")["aliases"] == ["Ben"]
+
+
+def test_what_is_no_alias_cannot_be_split(client: FlaskClient) -> None:
+    answer = client.delete("/api/v1/players/Anna/aliases/Ben")
+    assert answer.status_code == HTTPStatus.NOT_FOUND
+    assert client.delete("/api/v1/players/~!/aliases/Ben").status_code == HTTPStatus.NOT_FOUND
