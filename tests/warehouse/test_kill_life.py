@@ -1,0 +1,112 @@
+"""Deletions and renewals are killed with SIGKILL anywhere; nothing is lost or doubled."""
+
+import datetime as dt
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from tests.warehouse.uploads import NOON, all_hands, ndjson, processed, renewed, some_hands
+from warehouse.examining import Examiner
+from warehouse.queries import Warehouse
+from warehouse.settings import Settings
+from warehouse.store import Store
+from warehouse.tables import segments
+
+_ROOT = Path(__file__).parents[2]
+
+_BEGIN = """
+import datetime, pathlib, sys
+import warehouse.records, warehouse.renewals
+from warehouse.renewing import renew_upload
+from warehouse.settings import Settings
+from warehouse.store import Store
+warehouse.renewals.LEASE = datetime.timedelta(0)  # a killed run lets go at once,
+warehouse.renewals.MAX_ATTEMPTS = 1_000  # and its death is not the upload's fault
+store = Store(Settings(data=pathlib.Path(sys.argv[1]), chunk_hands=10))
+now = datetime.datetime.now(datetime.UTC)
+print("ready", flush=True)
+"""
+_DELETE = """
+store.deletions.delete(sys.argv[2], None, now)
+store.deletions.sweep()
+"""
+_RENEW = """
+while any([renew_upload(store, upload) for upload in store.renewals.unsent()]):
+    pass
+"""
+
+
+def _killed(settings: Settings, script: str, *arguments: str, seconds: float) -> None:
+    command = [sys.executable, "-c", _BEGIN + script, str(settings.data), *arguments]
+    process = subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"ready\n"
+    time.sleep(seconds)
+    process.kill()
+    process.communicate()
+
+
+def _files(settings: Settings, part: str) -> set[str]:
+    folder = settings.home / part
+    return {str(one.relative_to(folder)) for one in folder.rglob("*") if one.is_file()}
+
+
+def test_a_deletion_is_made_or_not_made(
+    settings: Settings, store: Store, warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("warehouse.renewals.LEASE", dt.timedelta(0))
+    hands = some_hands(120)
+    first, second = ndjson(hands[:80]), ndjson(hands[40:])
+    kept = processed(store, second)
+    renewed(store)
+    rng = random.Random(3)  # noqa: S311 -- moments of death
+    for _ in range(2):
+        upload = processed(store, first)
+        _killed(settings, _DELETE + _RENEW, upload, seconds=rng.uniform(0.0, 0.2))
+        seen = sorted(one.hand for one in all_hands(warehouse))
+        assert len(seen) == len(set(seen))
+        assert {hand.id.hand for hand in hands[80:]} <= set(seen)
+        if store.records.upload(upload) is not None:
+            assert len(seen) == 120
+            store.deletions.delete(upload, None, NOON)
+        renewed(store)
+        store.deletions.sweep()
+        assert sorted(one.hand for one in all_hands(warehouse)) == sorted(
+            hand.id.hand for hand in hands[40:]
+        )
+        assert {Path(path).name for path in _files(settings, "blobs")} == {kept}
+        with store.database.read() as connection:
+            listed = set(connection.scalars(select(segments.c.path)))
+        # What a killed renewal had put in place without publishing it, nobody names.
+        assert listed <= _files(settings, "segments")
+
+
+def test_a_renewal_goes_on_where_it_was_killed(
+    settings: Settings, store: Store, warehouse: Warehouse
+) -> None:
+    hands = some_hands(300)
+    with Store(settings, Examiner("0.9.0")) as old:
+        upload = processed(old, ndjson(hands))
+    made, _ = store.reaudits.ask(None, {}, None, NOON)
+    rng = random.Random(4)  # noqa: S311 -- moments of death
+    for _ in range(2):
+        _killed(settings, _RENEW, seconds=rng.uniform(0.0, 0.3))
+        assert sorted(one.hand for one in all_hands(warehouse)) == sorted(
+            hand.id.hand for hand in hands
+        )
+    command = [sys.executable, "-c", _BEGIN + _RENEW, str(settings.data)]
+    subprocess.run(command, cwd=_ROOT, check=True, capture_output=True)
+    done = store.reaudits.reaudit(made.id)
+    assert done is not None
+    assert (done.status, done.hands_done, done.changed) == ("done", 300, 0)
+    found = all_hands(warehouse)
+    assert {one.engine for one in found} == {"1.0.0"}
+    assert len(found) == 300
+    counts = store.records.upload(upload)
+    assert counts is not None
+    assert (counts.hands, counts.legal, counts.duplicates) == (300, 300, 0)
