@@ -9,11 +9,13 @@ from msgspec import Struct
 
 from engine import ENGINE_VERSION
 from schemas.audit import ExaminedHand, examine_hand
+from schemas.decode import HandLimits
 from schemas.dialects.hints import with_hint
 from schemas.errors import UnreadableHand
 from schemas.streams import RawHand
 from warehouse.records import Problem
 from warehouse.rows import HandRows, hand_rows
+from warehouse.settings import Settings
 
 _SLIPS: Final = (
     ArithmeticError,
@@ -31,6 +33,12 @@ _HINTED: Final = 100
 are in a dialect. Those behind them fail for the same reason."""
 
 _log = structlog.get_logger("intake")
+
+
+def installed(settings: Settings) -> "Examiner":
+    """Return the engine that is installed, with the limits of a hand that are set."""
+    limits = HandLimits(max_depth=settings.max_depth, max_events=settings.max_events)
+    return Examiner(examine=partial(examine_hand, want_turns=True, limits=limits))
 
 
 class Examiner(Struct, frozen=True):

@@ -213,9 +213,9 @@ def hands_of_rows(rows: Iterable[Row], allowed: int = sys.maxsize) -> Iterator[l
         identity.update(named)
         size += max(row.size, _LEAST_ROW) + sum(map(len, identity.values()))
         if size > allowed:
-            error = UnreadableHand(
-                "hand-too-long", "", f"a hand of at most {allowed} bytes", "more"
-            )
+            expected = f"a hand of at most {allowed} bytes"
+            error = UnreadableHand("hand-too-long", "", expected, "more")
+            error = next((one.error for one in [*hand, row] if one.error is not None), error)
             hand = [replace((hand or [row])[0], cells={}, error=error)]
         else:
             # What a row leaves blank of the identity is as in the row above.

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.options import MAX_OPTION_CHIPS
 from engine.presets import PRESETS
-from schemas.document import MAX_CHIPS, MAX_SEATS
+from schemas.document import MAX_CHIPS, MAX_EVENTS, MAX_SEATS
 from schemas.faults.kinds import Case, Kind, Planted, written
 from schemas.rawtree import MAX_DEPTH
 
@@ -93,6 +93,15 @@ def _deep_extension(case: Case) -> Planted | None:
     tree = {**_tree(case), "x": nested}
     pointer = "/x" + "/0" * (MAX_DEPTH - 1)
     return Planted(_text(tree), pointer, None, None, f"{levels} lists in one another")
+
+
+def _too_many_events(case: Case) -> Planted | None:
+    tree = _tree(case)
+    before = len(case.hand.events)
+    events = [*tree["events"]] * (MAX_EVENTS // before + 1)  # type: ignore[misc]
+    events = events[: MAX_EVENTS + case.rng.randint(1, before)]
+    tree["events"] = events
+    return Planted(_text(tree), "/events", None, before, len(events))
 
 
 # the tree
@@ -235,6 +244,12 @@ KINDS: Final[tuple[Kind, ...]] = (
         _written_twice,
     ),
     Kind("deep-extension", "too-deep", "`x` holds lists nested too deeply.", _deep_extension),
+    Kind(
+        "too-many-events",
+        "too-many-events",
+        "The events are written again and again.",
+        _too_many_events,
+    ),
     Kind("other-version", "wrong-version", "`format` names another version.", _other_version),
     Kind("key-twice", "duplicate-key", "The hand names a key twice.", _key_twice),
     Kind("left-out-key", "missing-key", "A key of the hand or an event is left out.", _missing_key),

@@ -21,9 +21,15 @@ KINDS: Final[dict[str, Kind]] = {
 NOT_OF_ONE_HAND: Final[dict[str, str]] = {
     "empty": "There is no hand.",
     "line-too-long": "It is of a stream: the line is given up before it is read as a hand.",
+    "hand-too-long": "It is of a stream: the hand is given up before it is read.",
     "corrupt-stream": "It is of a compressed stream.",
     "truncated-stream": "It is of a stream.",
     "broken-array": "It is of a list of hands.",
+    "broken-archive": "It is of a ZIP.",
+    "encrypted-file": "It is of a ZIP.",
+    "unknown-packing": "It is of a ZIP.",
+    "nested-archive": "It is of a ZIP.",
+    "undecided-dialect": "It is of hands in a dialect.",
     "audit-failed": "It is a mistake of ours, which no document makes.",
 }
 """The reading codes that the document of one hand cannot show, and why."""

@@ -55,7 +55,6 @@ class _Form:
                 raise self._refusal("bad-form", detail, field=name)
             if isinstance(part, File):
                 files += 1
-                self._file = _file_name(part.filename)
                 yield FormFile(self._file, self._chunks(parts))
         if not files:
             raise self._refusal("empty-upload", "The form has no file.")
@@ -97,6 +96,8 @@ class _Form:
 
     def _events(self, decoder: MultipartDecoder) -> Iterator[_Part]:
         while not isinstance(event := decoder.next_event(), (NeedData, Epilogue)):
+            if isinstance(event, File):
+                self._file = _file_name(event.filename)
             if isinstance(event, (Field, File)):
                 self._parts += 1
                 if self._parts > self._max_parts:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from schemas.decode import DecodedHand, decode_hand
-from schemas.document import Hand
+from schemas.decode import DecodedHand, HandLimits, decode_hand
+from schemas.document import MAX_EVENTS, Hand
 from schemas.errors import READING_CODES, UnknownKey, UnreadableHand
 
 Json = dict[str, Any]
@@ -404,6 +404,37 @@ def test_an_extension_may_nest_up_to_the_limit() -> None:
     raw = json.dumps(setting("x", to=0)).encode()
     deep = b"[" * 63 + b"]" * 63
     assert isinstance(decode_hand(raw.replace(b'"x": 0', b'"x": ' + deep)), DecodedHand)
+
+
+@pytest.mark.parametrize(
+    ("changes", "limits", "code", "pointer"),
+    [
+        ({"x": [[[[[[]]]]]]}, HandLimits(max_depth=6), "too-deep", "/x/0/0/0/0/0"),
+        ({"dealler": 1, "x": [[[[[[]]]]]]}, HandLimits(max_depth=6), "too-deep", "/x/0/0/0/0/0"),
+        ({}, HandLimits(max_depth=2), "too-deep", "/rules/options"),
+        ({}, HandLimits(max_events=3), "too-many-events", "/events"),
+        ({"dealler": 1}, HandLimits(max_events=3), "too-many-events", "/events"),
+    ],
+)
+def test_a_reader_may_allow_less(
+    changes: dict[str, object], limits: HandLimits, code: str, pointer: str
+) -> None:
+    document = {**HAND, "x": 0, **changes}
+    document["rules"] = {**HAND["rules"], "options": {}}
+    raw = json.dumps(document).encode()
+    found = decode_hand(raw, limits)
+    assert isinstance(found, UnreadableHand)
+    assert (found.code, found.pointer) == (code, pointer)
+    assert str(limits.max_depth if code == "too-deep" else limits.max_events) in found.expected
+    assert isinstance(decode_hand(raw), DecodedHand)
+
+
+def test_a_hand_may_have_so_many_events_and_no_more() -> None:
+    events = [HAND["events"][0]] * (MAX_EVENTS + 1)
+    found = error(json.dumps({**HAND, "x": 0, "events": events}).encode())
+    assert (found.code, found.pointer) == ("too-many-events", "/events")
+    assert found.seen == f"{MAX_EVENTS + 1} events"
+    assert isinstance(read({**HAND, "x": 0, "events": events[1:]}), DecodedHand)
 
 
 def test_so_many_unknown_keys_that_only_some_get_a_suggestion() -> None:

@@ -139,6 +139,54 @@ def test_a_list_that_is_broken_midway_gives_what_was_before(
     assert (last.line, last.offset) == (3, len(before) + offset)
 
 
+MANY = [HAND.replace(b'"w1"', f'"{n * 7919 % 10007}"'.encode()) for n in range(1_000)]
+"""More than a part of a list."""
+
+
+@pytest.mark.parametrize("frame", [b"[%s]", b'{"hands": [%s], "session": {"id": "s"}}'])
+def test_a_long_list_gives_the_same_hands_as_lines_do(frame: bytes) -> None:
+    lines = [hand.replace(b'"session"', b'"Session"') for hand in MANY]
+    data = frame % b" ,\n".join(lines)
+    hands = read(data, StreamLimits())
+    assert [hand.line for hand in hands] == list(range(1, len(MANY) + 1))
+    for hand, line in zip(hands, lines, strict=True):
+        assert hand.raw.endswith(line[1:])
+        assert data.startswith(line, hand.offset)
+
+
+def test_a_bad_element_deep_in_a_long_list_costs_only_itself() -> None:
+    lines = [*MANY]
+    lines[700] = b'{"a":,}'
+    assert [hand.raw for hand in read(b"[" + b",".join(lines) + b"]", StreamLimits())] == lines
+
+
+def test_a_long_list_that_ends_in_a_comma_says_so() -> None:
+    hands = read(b"[" + b",".join(MANY) + b",]", StreamLimits())
+    assert [hand.raw for hand in hands] == MANY
+
+
+@pytest.mark.parametrize("frame", [b"[%s,%s,%s]", b'{"hands": [%s,%s,%s]}', b"%s\n%s\n%s"])
+def test_a_hand_that_is_too_long_costs_only_itself_in_every_form(frame: bytes) -> None:
+    long = b'{"a": "' + b"x" * 5_000 + b'"}'
+    hands = read(frame % (A, long, B))
+    assert [hand.raw for hand in hands] == [A, b"", B]
+    assert hands[1].error is not None
+    assert hands[1].error.code in {"hand-too-long", "line-too-long"}
+    assert hands[1].error.expected.endswith("of at most 4096 bytes")
+
+
+def test_a_hand_alone_may_not_be_longer_than_a_line() -> None:
+    (hand,) = read(b'{"a":\n"' + b"x" * 5_000 + b'"}')
+    assert hand.error is not None
+    assert hand.error.code == "hand-too-long"
+
+
+def test_what_repeats_itself_is_no_bomb() -> None:
+    data = zstd(b"\n".join([A] * 20_000))
+    assert len(data) * 200 < 20_000 * len(A) < StreamLimits().unrated_bytes
+    assert len(read(data, StreamLimits())) == 20_000
+
+
 def test_something_after_a_list_is_an_error_behind_its_hands() -> None:
     hands = read(b"[" + A + b"] " + B)
     assert brief(hands) == [(1, 1, A), (2, len(A) + 2, "broken-array")]
