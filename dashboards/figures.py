@@ -56,7 +56,8 @@ INKS: Final = {
 }
 
 
-def _template(ink: Ink) -> go.layout.Template:
+def theme(ink: Ink, lines: list[str]) -> go.layout.Template:
+    """The look of a figure in the colours of a theme, its lines in these."""
     axis = {
         "gridcolor": ink.grid,
         "zerolinecolor": ink.zero,
@@ -67,7 +68,7 @@ def _template(ink: Ink) -> go.layout.Template:
     }
     return go.layout.Template(
         layout={
-            "colorway": ink.lines,
+            "colorway": lines,
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
             "font": {"color": ink.text, "family": "system-ui, sans-serif", "size": 13},
@@ -95,11 +96,11 @@ def _cumulative(amounts: list[int]) -> list[int]:
     return sums
 
 
-def _drawn(net: list[int]) -> list[int]:
+def drawn(net: list[int], most: int = MOST_POINTS) -> list[int]:
     """The places to draw: all, or of each stretch its ends, its lowest and its highest."""
-    if len(net) <= MOST_POINTS:
+    if len(net) <= most:
         return list(range(len(net)))
-    width = -(-len(net) // (MOST_POINTS // 4))
+    width = -(-len(net) // (most // 4))
     places: set[int] = set()
     for start in range(0, len(net), width):
         stretch = range(start, min(start + width, len(net)))
@@ -144,7 +145,7 @@ def profit_figure(points: Sequence[ProfitPoint]) -> str:
         "Without showdown": _cumulative([point.net_uncontested for point in points]),
         "Premiums": _cumulative([point.premium for point in points]),
     }
-    places = _drawn(sums["Net"])
+    places = drawn(sums["Net"])
     hand_ids = ["", *(point.hand_id for point in points)]
     figure = go.Figure(
         data=[
@@ -190,5 +191,7 @@ def profit_figure(points: Sequence[ProfitPoint]) -> str:
 
 def _with_templates(figure: go.Figure) -> str:
     document: dict[str, Any] = json.loads(figure.to_json())
-    document["templates"] = {theme: _template(ink).to_plotly_json() for theme, ink in INKS.items()}
+    document["templates"] = {
+        name: theme(ink, ink.lines).to_plotly_json() for name, ink in INKS.items()
+    }
     return wording.in_script(json.dumps(document, separators=(",", ":")))

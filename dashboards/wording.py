@@ -2,6 +2,7 @@
 
 import contextlib
 import datetime as dt
+from fractions import Fraction
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -32,6 +33,7 @@ STATUSES: Final = {
 }
 
 MINUS: Final = "−"
+_PARTS: Final = {"1/4": "¼", "1/2": "½", "3/4": "¾", "1/3": "⅓", "2/3": "⅔"}
 NOTHING: Final = "—"
 MOST_OF_A_NAME: Final = 24
 
@@ -47,6 +49,28 @@ def signed(amount: int | None) -> str:
     """An amount with its sign always written, zero without one."""
     text = chips(amount)
     return f"+{text}" if amount is not None and amount > 0 else text
+
+
+def fraction(text: str) -> Fraction | None:
+    """The number that a text such as ``25/4`` stands for, None for another text."""
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def exact(text: str, *, signed: bool = False) -> str:
+    """An exact amount such as ``-25/4`` as people read it: whole chips, and quarters as such."""
+    number = fraction(text)
+    if number is None:
+        return text
+    whole, rest = divmod(abs(number), 1)
+    shown = chips(int(whole)) if whole or not rest else ""
+    if rest:
+        part = _PARTS.get(str(rest), str(rest))
+        shown = f"{shown}\u202f{part}" if shown else part
+    sign = MINUS if number < 0 else "+" if signed and number > 0 else ""
+    return sign + shown
 
 
 def percent(share: float | None) -> str:

@@ -82,6 +82,8 @@ PROBLEMS: Final[dict[str, ProblemKind]] = {
         HTTPStatus.UNPROCESSABLE_ENTITY, "Nobody of this name has played"
     ),
     "alias-conflict": ProblemKind(HTTPStatus.CONFLICT, "The name cannot be merged"),
+    "unknown-hands": ProblemKind(HTTPStatus.UNPROCESSABLE_ENTITY, "There are no such hands"),
+    "not-audited": ProblemKind(HTTPStatus.CONFLICT, "The session is not audited as it stands"),
     "unreadable-hand": ProblemKind(
         HTTPStatus.UNPROCESSABLE_ENTITY, "This version does not read the stored hand"
     ),

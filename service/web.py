@@ -3,6 +3,7 @@
 from flask import Flask
 
 from dashboards.pages import blueprint as pages
+from dashboards.session_pages import blueprint as session_pages
 from service.access import guard
 from service.api import blueprint as api
 from service.api.reference import blueprint as reference
@@ -30,6 +31,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     keep_streams(app, settings)
     app.register_blueprint(api)
     app.register_blueprint(pages)
+    app.register_blueprint(session_pages)
     app.register_blueprint(reference)
     app.register_blueprint(login)
     app.register_blueprint(settings_pages)

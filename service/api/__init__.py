@@ -8,6 +8,7 @@ from service.api import (  # noqa: F401 - they declare the operations
     health,
     keys,
     players,
+    sessions,
     uploads,
     webhooks,
 )

@@ -111,25 +111,34 @@ def _incomplete(size: int) -> BodyRefusedError:
 
 def read_document(kind: type[Document]) -> Document | Response:
     """The request's JSON body as the struct ``kind``, or a problem that names what is at fault."""
-    raw = request.stream.read(_DOCUMENT_LIMIT + 1)
-    if len(raw) > _DOCUMENT_LIMIT:
-        detail = f"A document may have {_DOCUMENT_LIMIT} bytes; this one has more."
-        return problem("body-too-large", detail, allowed=_DOCUMENT_LIMIT)
+    raw = read_body()
+    if isinstance(raw, Response):
+        return raw
     tree = read_tree(raw)
     if isinstance(tree, UnreadableHand):
-        return _bad_body(tree)
+        return bad_body(tree)
     diagnosis = Diagnosis(inspect.type_info(kind))
     error = diagnosis.examine(cast("dict[str, object]", tree))
     if error is not None:
-        return _bad_body(error)
+        return bad_body(error)
     for key in diagnosis.unknown:
         known = [field.encode_name for field in msgspec.structs.fields(kind)]
         expected = f"one of the keys {', '.join(known)}" if known else "no key at all"
-        return _bad_body(UnreadableHand("unknown-key", key.pointer, expected, key.pointer[1:]))
+        return bad_body(UnreadableHand("unknown-key", key.pointer, expected, key.pointer[1:]))
     return msgspec.convert(tree, kind)
 
 
-def _bad_body(error: UnreadableHand) -> Response:
+def read_body(limit: int = _DOCUMENT_LIMIT) -> bytes | Response:
+    """The request's body whole, or the problem that it is longer than allowed."""
+    raw = request.stream.read(limit + 1)
+    if len(raw) > limit:
+        detail = f"A document may have {limit} bytes; this one has more."
+        return problem("body-too-large", detail, allowed=limit)
+    return raw
+
+
+def bad_body(error: UnreadableHand) -> Response:
+    """The problem of a body that is not the document wanted."""
     where = error.pointer or "the whole"
     detail = f"In the body, at {where}: expected {error.expected}, seen {error.seen}."
     return problem("bad-body", detail, error=msgspec.structs.asdict(error))

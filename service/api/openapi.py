@@ -19,6 +19,7 @@ from service.problems import MEDIA_TYPE, PROBLEMS, ProblemDocument, problem_type
 TAGS: Final = {
     "uploads": "Taking hands in, and how far their audit is.",
     "hands": "Searching hands; a hand's verdict, replay and original bytes.",
+    "sessions": "Sessions and tournaments: declared, their hands attached, audited as a whole.",
     "players": "Players, their profit and statistics; which names are one person's.",
     "exports": "All the rows, or all the documents, of the hands that meet conditions.",
     "keys": "The keys of a club: made, listed, rotated, ended.",

@@ -160,6 +160,16 @@ class SessionRecords:
         with self._database.read() as connection:
             return counting_text(connection, key)
 
+    def attached(self, key: str) -> list[HandId]:
+        """Return the hands that were attached to a session, in their order."""
+        with self._database.read() as connection:
+            return [HandId(*one) for one in listed_hands(connection, key)[1]]
+
+    def count_declared(self, key: str) -> int:
+        """Return how many hands the declaration that counts lists."""
+        with self._database.read() as connection:
+            return len(listed_hands(connection, key)[0])
+
     def attach(
         self, key: str, hands: Sequence[str | HandId], now: dt.datetime
     ) -> Session | list[str | HandId]:

@@ -42,7 +42,8 @@
     const draw = () => {
       const template = figure.templates[window.currentTheme()];
       swatches.forEach((line, index) => {
-        line.setAttribute("stroke", template.layout.colorway[index]);
+        const colours = template.layout.colorway;
+        line.setAttribute("stroke", colours[index % colours.length]);
       });
       Plotly.react(box, figure.data, { ...figure.layout, template }, CONFIG);
     };
