@@ -1,26 +1,29 @@
 """Owns the pages' routes: what each URL reads from the warehouse and which template shows it."""
 
+import datetime as dt
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, Final
 
 from flask import (
     Blueprint,
-    Response,
     make_response,
+    redirect,
     render_template,
     request,
     url_for,
 )
 from flask.blueprints import BlueprintSetupState
 from msgspec.structs import asdict
+from werkzeug.wrappers import Response as BaseResponse
 
 from dashboards import assets, figures, filters, glance, links, profile, replayer, wording
-from dashboards.house import house
+from dashboards.house import house, needs
 from engine.presets import PRESETS
 from engine.violations import CODES
 from schemas.audit import replay_document
 from schemas.errors import UnreadableHand
+from warehouse.aliases import NotMerged
 from warehouse.conditions import HandConditions
 from warehouse.cursors import BadCursor
 from warehouse.queries import Page as HandPage
@@ -36,7 +39,7 @@ blueprint = Blueprint(
 )
 blueprint.after_request(assets.add_headers)
 
-Page = str | Response | tuple[str, HTTPStatus]
+Page = str | BaseResponse | tuple[str, HTTPStatus]
 
 _UPLOADS_SHOWN: Final = 8
 _PLAYERS_SHOWN: Final = 8
@@ -191,21 +194,48 @@ def _sort_key(column: str) -> Callable[[PlayerSummary], tuple[int, str]]:
 
 @blueprint.get("/players/<path:player>", merge_slashes=False)
 def player(player: str) -> Page:
-    """A player: cumulative profit and rates."""
+    """A player: cumulative profit, rates, and the other names of theirs."""
+    person = _warehouse().aliases.person(player)
+    if person.player != player:
+        return redirect(links.player_url(person.player), HTTPStatus.SEE_OTHER)
+    return _player(player)
+
+
+@blueprint.post("/players")
+@needs("audit")
+def change_names() -> Page:
+    """Merge a name into a player or split one off, as the form on the player's page says."""
+    name, alias = request.form.get("player", ""), request.form.get("alias", "").strip()
+    warehouse, now = _warehouse(), dt.datetime.now(dt.UTC)
+    if request.form.get("do") == "split":
+        done = warehouse.aliases.split(name, alias, now)
+    elif warehouse.player(alias) is None:
+        return _player(name, f"Nobody called {alias} has played a hand that came in.")
+    else:
+        done = warehouse.aliases.merge(name, alias, now)
+    if isinstance(done, NotMerged):
+        return _player(name, wording.not_merged(done, name, alias))
+    return redirect(links.player_url(name), HTTPStatus.SEE_OTHER)
+
+
+def _player(name: str, complaint: str | None = None) -> Page:
     warehouse = _warehouse()
-    points = warehouse.profit(player)
+    aliases = warehouse.aliases.person(name).aliases
+    status = HTTPStatus.OK if complaint is None else HTTPStatus.CONFLICT
+    points = warehouse.profit(name)
+    shown: dict[str, Any] = {"player": name, "aliases": aliases, "complaint": complaint}
     if not points:
-        if warehouse.player(player) is None:
+        if warehouse.player(name) is None:
             return _missing("No such player", "Nobody of this name has played a hand that came in.")
-        return render_template("player.html", player=player)
+        return render_template("player.html", **shown), status
     return render_template(
         "player.html",
-        player=player,
+        **shown,
         totals=profile.totals(points),
-        rates=[(rate, profile.certainty(rate)) for rate in warehouse.rates(player)],
+        rates=[(rate, profile.certainty(rate)) for rate in warehouse.rates(name)],
         breaks=figures.session_breaks(points),
         figure=figures.profit_figure(points),
-    )
+    ), status
 
 
 @blueprint.get("/hands")

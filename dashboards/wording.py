@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from engine.terms import Severity
 from engine.violations import CODES
 from schemas.verdict import LegalAction
+from warehouse.aliases import NotMerged
 from warehouse.queries import HandSummary
 
 SUITS: Final = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
@@ -91,6 +92,17 @@ def played(hand: HandSummary) -> str:
         with contextlib.suppress(ZoneInfoNotFoundError, ValueError, OSError):
             return moment(hand.played_at.astimezone(ZoneInfo(hand.tz)))
     return f"{moment(hand.played_at)} UTC"
+
+
+def not_merged(refused: NotMerged, player: str, alias: str) -> str:
+    """Why two names are not merged, or not split."""
+    return {
+        "itself": f"{player} cannot be another name of {player}.",
+        "player-is-alias": f"{player} is another name of {refused.of}: merge into that one.",
+        "alias-taken": f"{alias} is another name of {refused.of} already: split it there first.",
+        "no-alias": f"{alias} is no other name of {player}.",
+        "unkept": "A name with the character U+0000 cannot be merged.",
+    }[refused.reason]
 
 
 def severity(code: str) -> Severity:

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from dashboards.assets import CONTENT_SECURITY_POLICY
 from tests.dashboards.conftest import House
-from tests.dashboards.evening import DOTS, LONG, MARKUP, SLASHES, named, one_seat_too_few
+from tests.dashboards.evening import DOTS, LONG, MARKUP, SLASHES, evening, named, one_seat_too_few
 from warehouse.intake import process_upload
 
 DATA = "application/json"
@@ -169,8 +169,82 @@ def test_hands_can_be_filtered_by_everything_in_the_url(
     )
     page = text_of(client, query)
 
-    assert re.findall(r'title="salon / T7 / ([^"]+)"', page) == ["low-raise"]
+    assert shown(page) == ["low-raise"]
     assert "No hand fits." in seen(text_of(client, "/hands?player=Nobody"))
+
+
+def shown(page: str) -> list[str]:
+    """The names of the hands that a page lists."""
+    return re.findall(r'title="salon / T7 / ([^"]+)"', page)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("from=2026-03-14&sort=played_at", ["plain", "brelans", "again"]),
+        ("from=2026-03-14&until=2026-03-15&sort=pot", ["brelans", "plain", "again"]),
+        ("until=2026-03-14", []),
+        ("severity=discrepancy", ["wrong-stacks"]),
+        ("found=false&session=march/1&standing=first&showdown=true&min_pot=62", ["plain"]),
+    ],
+)
+def test_hands_can_be_filtered_by_time_and_gravity_and_be_sorted(
+    client: FlaskClient, query: str, expected: list[str]
+) -> None:
+    page = text_of(client, f"/hands?{query}&player=&code=")
+
+    assert shown(page) == expected
+    for name, value in (part.split("=") for part in query.split("&")):
+        kept = rf'name="{name}"[^>]*value="{value}"|name="{name}".*?value="{value}" selected'
+        assert re.search(kept, page, re.DOTALL), name
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ("from=yesterday", "Played from should be a day"),
+        ("min_pot=lots", "Pot of at least should be a whole number"),
+        ("upload=nope", "64 digits"),
+        ("sort=sideways", "There is no order"),
+        ("verdict=maybe", "There is no verdict"),
+    ],
+)
+def test_a_filter_that_cannot_be_read_is_named_and_kept(
+    client: FlaskClient, query: str, says: str
+) -> None:
+    answer = client.get(f"/hands?{query}&player=Anna")
+    page = answer.get_data(as_text=True)
+
+    assert answer.status_code == HTTPStatus.BAD_REQUEST
+    assert says in seen(page)
+    assert 'value="Anna"' in page
+
+
+def test_names_are_merged_and_split_on_the_page_of_a_player(empty_house: House) -> None:
+    process_upload(empty_house.store, empty_house.receive(evening(), "evening.ndjson"))
+    client = empty_house.client
+
+    def asked(**form: str) -> tuple[int, str]:
+        answer = client.post("/players", data=form, follow_redirects=True)
+        return answer.status_code, seen(answer.get_data(as_text=True))
+
+    assert asked(player="Anna", alias="Ben", do="merge")[0] == HTTPStatus.OK
+    page = text_of(client, "/players/Anna")
+    assert re.search(r"<bdi>Ben</bdi>.*Split off", page, re.DOTALL)
+    assert "Net +7 " in seen(page)  # Anna's -54 and Ben's 61
+    assert client.get("/players/Ben").headers["Location"] == "/players/Anna"
+    assert "/players/Ben" not in text_of(client, "/players")
+
+    for form, says in [
+        ({"player": "Dan", "alias": "Ben", "do": "merge"}, "Ben is another name of Anna already"),
+        ({"player": "Anna", "alias": "Zoe", "do": "merge"}, "Nobody called Zoe"),
+        ({"player": "Anna", "alias": "Dan", "do": "split"}, "Dan is no other name of Anna"),
+    ]:
+        status, told = asked(**form)
+        assert status == HTTPStatus.CONFLICT
+        assert says in told
+    assert asked(player="Anna", alias="Ben", do="split")[0] == HTTPStatus.OK
+    assert "Net −54 " in seen(text_of(client, "/players/Anna"))
 
 
 @pytest.mark.parametrize(
