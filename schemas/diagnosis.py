@@ -79,7 +79,8 @@ def describe(kind: inspect.Type) -> str:
         case inspect.BoolType():
             phrase = "true or false"
         case inspect.UnionType() if not _variants(kind):
-            phrase = " or ".join(describe(member) for member in kind.types)
+            written = (one for one in kind.types if not isinstance(one, inspect.NoneType))
+            phrase = " or ".join(describe(member) for member in written)
     return phrase
 
 
@@ -263,6 +264,8 @@ def _scalar_fault(node: object, kind: inspect.Type) -> str | None:
             fault = None if listed else "unknown-value" if isinstance(node, str) else "wrong-type"
         case inspect.DateTimeType():
             fault = _moment_fault(node)
+        case inspect.NoneType():  # what may be absent is left out, not written as null
+            fault = "wrong-type"
         case _:
             fault = None if isinstance(node, bool) else "wrong-type"
     return fault

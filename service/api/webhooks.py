@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Annotated, Any, Final
 
 from flask import Response, url_for
-from msgspec import Meta, Raw, Struct
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from msgspec.structs import asdict
 
 from service.api.answers import CURSOR, PageQuery, bad_parameter, store
@@ -82,15 +82,15 @@ class WebhookWish(Struct, frozen=True):
     """The webhook that is wanted; without ``events``, one that is told of all of them."""
 
     url: Url
-    events: Events | None = None
+    events: Events | UnsetType = UNSET
 
 
 class WebhookChange(Struct, frozen=True):
     """What is to become of a webhook; what is absent stays as it is."""
 
-    url: Url | None = None
-    events: Events | None = None
-    active: bool | None = None
+    url: Url | UnsetType = UNSET
+    events: Events | UnsetType = UNSET
+    active: bool | UnsetType = UNSET
 
 
 class DeliveryDocument(Struct, frozen=True, kw_only=True):
@@ -154,7 +154,7 @@ def make_webhook(document: WebhookWish) -> Reply[NewWebhook] | Response:
     refused = _refused(document.url)
     if refused is not None:
         return refused
-    events = EVENTS if document.events is None else _events(document.events)
+    events = EVENTS if document.events is UNSET else _events(document.events)
     webhook, secret = store().webhooks.add(document.url, events, _now())
     return _with_secret(webhook, secret, HTTPStatus.CREATED)
 
@@ -177,11 +177,11 @@ def change_webhook(webhook_id: WebhookId, document: WebhookChange) -> WebhookDoc
 
     One that is not active is told nothing, and of what happens meanwhile it is not told later.
     """
-    refused = None if document.url is None else _refused(document.url)
+    refused = None if document.url is UNSET else _refused(document.url)
     if refused is not None:
         return refused
-    values = {name: value for name, value in asdict(document).items() if value is not None}
-    if document.events is not None:
+    values = {name: value for name, value in asdict(document).items() if value is not UNSET}
+    if document.events is not UNSET:
         values["events"] = _events(document.events)
     changed = store().webhooks.change(webhook_id, **values)
     if changed is None:
