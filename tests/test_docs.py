@@ -148,7 +148,8 @@ def test_the_settings_page_has_every_limit_as_it_is() -> None:
     limits = {field: getattr(settings, field) for field in Settings.__struct_fields__}
     for field, value in limits.items():
         if isinstance(value, int):
-            assert listed[f"`RETOURNE_{field.upper()}`"] == str(value)
+            shown = listed[f"`RETOURNE_{field.upper()}`"].strip("`")
+            assert shown == str(value).lower()
 
 
 def test_the_commands_on_the_page_for_contributors_exist() -> None:
