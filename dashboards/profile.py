@@ -5,7 +5,8 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from warehouse.queries import ProfitPoint, Rate
+from warehouse.queries import ProfitPoint
+from warehouse.totals import Rate
 
 Certainty = Literal["none", "faded", "plain", "strong"]
 

@@ -16,10 +16,12 @@ from warehouse.conditions import ANY_HAND, HandConditions, HandSort, hands_where
 from warehouse.cursors import BadCursor, read_cursor, write_cursor
 from warehouse.database import open_house
 from warehouse.exports import Exporter
+from warehouse.figures import FigureReader
 from warehouse.history import History
 from warehouse.players import CALLED, COUNTED, SUMMARY, people
 from warehouse.reading import SegmentReader, published
 from warehouse.records import Records
+from warehouse.rollup_reading import RollupReader
 from warehouse.rows import Kind, Standing
 from warehouse.search import Order, PlayerSort, bound_place, hand_order, play_order, player_order
 from warehouse.segments import SegmentFolder
@@ -28,9 +30,8 @@ from warehouse.sessions.records import SessionRecords
 from warehouse.sessions.runs import SessionRuns
 from warehouse.sessions.search import SessionSearch
 from warehouse.settings import Settings
-from warehouse.statistics import STATISTICS, Game
 from warehouse.tables import conflicts, identities, segments
-from warehouse.uncertainty import wilson
+from warehouse.totals import Rate
 from warehouse.upload_search import UploadConditions, UploadsFound, UploadSort, search_uploads
 
 __all__ = ["BadCursor"]
@@ -127,19 +128,6 @@ class ProfitFound(Struct, frozen=True):
     next_cursor: str | None
 
 
-class Rate(Struct, frozen=True):
-    """A statistic of a player: k of n, and its 95 % interval; none where there was no chance."""
-
-    id: str
-    game: Game
-    label: str
-    formula: str
-    k: int
-    n: int
-    low: float | None
-    high: float | None
-
-
 _ONE_OF: Final = "list_contains($names, player)"
 _POINT: Final = "hand_id, number, played_at, session, net, net_showdown, net_uncontested, premium"
 
@@ -157,6 +145,9 @@ class Warehouse:
         self.records = Records(self._database)
         self.aliases = Aliases(self._database)
         self.exporter = Exporter(self._database, self._reader, settings.home / "spill")
+        self.figures = FigureReader(
+            RollupReader(self._database, folder, settings.home / "spill")
+        )
         self.history = History(self._database, self._reader)
         self.sessions = SessionRecords(self._database)
         self.session_search = SessionSearch(self._database)
@@ -204,6 +195,13 @@ class Warehouse:
             return found
         rows, following = found
         return Page([_summary(row) for row in rows], following)
+
+    def uploads_with(self, conditions: HandConditions) -> list[str]:
+        """Return the uploads that hold a hand that meets all conditions."""
+        where = hands_where(conditions, self._names(conditions.player))
+        sql = f"SELECT DISTINCT upload FROM {{hands}} WHERE {where.sql} ORDER BY upload"  # noqa: S608 -- constants
+        chosen = {"hands": published("hands", conditions.upload)}
+        return [upload for (upload,) in self._reader.rows(chosen, sql, where.values)]
 
     def search_uploads(
         self,
@@ -290,19 +288,7 @@ class Warehouse:
 
         A game in which there never was a chance to do anything has none.
         """
-        sums = ", ".join(
-            f"sum({' + '.join(one.made)}), sum({' + '.join(one.chances)})" for one in STATISTICS
-        )
-        sql = f"SELECT {sums} FROM {{seats}} WHERE {_ONE_OF} AND {COUNTED}"  # noqa: S608 -- constants
-        rows = self._reader.rows({"seats": published("seats")}, sql, {"names": self._names(player)})
-        counts = iter(rows[0])
-        rates = []
-        for one in STATISTICS:
-            k, n = next(counts) or 0, next(counts) or 0
-            low, high = wilson(k, n) if n else (None, None)
-            rates.append(Rate(one.id, one.game, one.label, one.formula, k, n, low, high))
-        played = {rate.game for rate in rates if rate.n}
-        return [rate for rate in rates if rate.game in played]
+        return self.figures.of(self._names(player)).rates
 
     def _names(self, player: str | None) -> list[str]:
         """All names of the person who is called so."""

@@ -35,12 +35,17 @@ SUMS: Final = (
     "premium",
     *(counter.name for counter in COUNTERS),
 )
-"""What is summed, beside the number of ``hands`` itself; the names are those of the seats."""
+"""What is summed, beside the number of ``hands`` itself; the names are those of the seats.
+
+The first and the last moment played are kept as well.
+"""
 
 _SEATS: Final = COLUMNS["seats"]
 
 ROLLUP_COLUMNS: Final[dict[str, pl.DataType]] = {
     **{key: _SEATS["played_at" if key == "hour" else key] for key in KEYS},
+    "first_played": _SEATS["played_at"],
+    "last_played": _SEATS["played_at"],
     "hands": pl.Int64(),
     **{name: pl.Int64() for name in SUMS},
 }
@@ -50,5 +55,10 @@ def roll_up(seats: pl.DataFrame) -> pl.DataFrame:
     """Add up the seats that count, those in conflict with others apart from the others."""
     counted = seats.filter("counted").with_columns(hour=pl.col("played_at").dt.truncate("1h"))
     sums = [pl.col(name).cast(pl.Int64).sum() for name in SUMS]
-    rolled = counted.group_by(KEYS).agg(pl.len().cast(pl.Int64).alias("hands"), *sums)
+    rolled = counted.group_by(KEYS).agg(
+        pl.col("played_at").min().alias("first_played"),
+        pl.col("played_at").max().alias("last_played"),
+        pl.len().cast(pl.Int64).alias("hands"),
+        *sums,
+    )
     return rolled.select(*ROLLUP_COLUMNS).sort(KEYS, nulls_last=False)

@@ -21,8 +21,9 @@ from service.api.operations import operation
 from service.problems import problem
 from warehouse.aliases import NotMerged, Person
 from warehouse.cursors import BadCursor
-from warehouse.queries import PlayerSummary, ProfitPoint, Rate
+from warehouse.queries import PlayerSummary, ProfitPoint
 from warehouse.search import PlayerSort
+from warehouse.totals import Rate
 
 _ENCODED: Final = "~"
 

@@ -1,7 +1,7 @@
 import pytest
 
 from dashboards.profile import certainty
-from warehouse.queries import Rate
+from warehouse.totals import Rate
 from warehouse.uncertainty import wilson
 
 

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import func, select
 
 from schemas.document import Hand
+from tests.warehouse.rollup_sums import by_scan, reader_of, rolled_up
 from tests.warehouse.uploads import (
     NOON,
     all_hands,
@@ -34,6 +35,7 @@ class _House:
 
     def __init__(self, store: Store, rng: random.Random) -> None:
         self.store = store
+        self.rollups = reader_of(store, store.settings)
         self.rng = rng
         self.there: dict[str, list[Told]] = {}
         self.contents: dict[str, bytes] = {}
@@ -127,6 +129,8 @@ def _check(house: _House, settings: Settings, warehouse: Warehouse) -> None:
         assert row.hands == verdicts + row.duplicates == 7
     assert sum(row.hands - row.duplicates for row in counts) == len(hands)
     assert sum(row.conflicts for row in counts) == len(hands) - len(versions)
+
+    assert rolled_up(house.rollups) == by_scan(store, settings)
 
     store.deletions.sweep()
     files = list((settings.home / "segments").rglob("*.parquet"))

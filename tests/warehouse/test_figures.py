@@ -1,0 +1,150 @@
+"""Figures of a small set of hands, counted by hand."""
+
+import datetime as dt
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import msgspec
+import pytest
+
+from tests.warehouse.rollup_sums import reader_of
+from tests.warehouse.uploads import processed
+from warehouse.figures import FigureReader
+from warehouse.settings import Settings
+from warehouse.store import Store
+from warehouse.totals import Narrowed
+
+_RULES = Path(__file__).parents[1] / "rules"
+PARIS = ZoneInfo("Europe/Paris")
+
+
+def _worked(name: str, hand: str, played_at: str, session: str | None = None) -> dict[str, Any]:
+    document: dict[str, Any] = msgspec.json.decode((_RULES / f"{name}.json").read_bytes())
+    document["id"]["hand"] = hand
+    document["played_at"] = played_at
+    if session is not None:
+        document["session"] = {"id": session, "hand_no": 1}
+    return document
+
+
+@pytest.fixture
+def figures(store: Store, settings: Settings) -> FigureReader:
+    """The historico hand W3 twice, in two sessions, and once more in units of 2; and W4."""
+    hands = [
+        _worked("w3", "1", "2026-03-14T20:15:00Z", "a"),
+        _worked("w3", "2", "2026-03-14T23:30:00Z", "b"),
+        {**_worked("w3", "3", "2026-03-15T10:00:00Z", "b"), "unit": 2},
+        _worked("w4", "4", "2026-03-15T11:00:00Z"),
+    ]
+    processed(store, b"\n".join(map(msgspec.json.encode, hands)))
+    return FigureReader(reader_of(store, settings))
+
+
+def test_the_net_of_100_hands_is_in_units_and_by_session(figures: FigureReader) -> None:
+    found = figures.of(["A"])
+    # +12 a hand, of which the third counts half: 12 + 12 + 6 = 30 units in 3 hands.
+    assert found.totals.hands == 3
+    assert found.totals.units == 30
+    assert found.totals.sums["net"] == 36
+    assert found.per_100 is not None
+    assert found.per_100.mean == pytest.approx(1000)
+    # Two sessions: one of 1,200 a hand, one of 900.
+    assert found.per_100.interval is not None
+    assert (found.per_100.interval.low, found.per_100.interval.high) == pytest.approx((900, 1200))
+
+
+def test_rates_and_averages_are_over_all_hands(figures: FigureReader) -> None:
+    raiser = figures.of(["B"])
+    rates = {rate.id: rate for rate in raiser.rates}
+    # B calls the opening, raises once everybody has called, and loses the showdown.
+    assert (rates["entry"].k, rates["entry"].n) == (3, 3)
+    assert (rates["reraise-use"].k, rates["reraise-use"].n) == (3, 3)
+    assert (rates["AFq"].k, rates["AFq"].n) == (3, 6)
+    assert (rates["won-at-showdown"].k, rates["won-at-showdown"].n) == (0, 3)
+    assert rates["by-brelan"].n == 0
+    assert rates["by-brelan"].low is None
+    averages = {one.id: one for one in raiser.averages}
+    assert averages["price-at-call"].value == pytest.approx(33.3333)
+    assert "stay" not in rates
+    assert raiser.aggression.value is None  # three raises, three calls: too few
+
+
+def test_bourre_has_figures_of_its_own(figures: FigureReader) -> None:
+    found = figures.of(["P5"])
+    rates = {rate.id: (rate.k, rate.n) for rate in found.rates}
+    assert rates["stay"] == rates["stay-with-3"] == rates["stay-more"] == (1, 1)
+    assert rates["stay-with-2"] == (0, 0)
+    assert rates["tie"] == rates["pat"] == (1, 1)
+    assert rates["lead-win"] == (0, 2)
+    averages = {one.id: one.value for one in found.averages}
+    assert averages["tricks/stay"] == 2
+    assert averages["draw-mean"] == 0
+    assert averages["stay-ROI"] == 0
+    lost = {one.id: one.value for one in figures.of(["P1"]).averages}
+    assert lost["bourre-cost"] == 12
+    assert lost["stay-ROI"] == -60  # 12 of the pot of 20
+
+
+def test_luck_is_against_the_pack_in_play(figures: FigureReader) -> None:
+    [luck] = figures.of(["A"]).luck
+    # Three brelans of three hands; 20 of the 1,140 hands of a pack of 20 are one.
+    assert (luck.deck, luck.hands, luck.dealt) == (20, 3, 3)
+    assert luck.expected == pytest.approx(60 / 1140)
+    assert luck.over == pytest.approx(3 - 60 / 1140)
+    # At least 29.24 % of hands would be brelans, by the exact interval of 3 of 3: 0.025^(1/3).
+    assert luck.interval.low == pytest.approx(3 * 0.025 ** (1 / 3) - 60 / 1140)
+
+
+def test_hands_are_apart_by_position_session_and_local_time(figures: FigureReader) -> None:
+    assert [(one.key, one.totals.hands) for one in figures.by_position(["D"])] == [((4, 4), 3)]
+    by_session = [(one.key, one.totals.hands) for one in figures.by_session(["A"])]
+    assert by_session == [(("a",), 1), (("b",), 2)]
+    # 23:30 UTC is half past midnight of Sunday in Paris.
+    assert [(one.key, one.totals.hands) for one in figures.by_hour(["A"], PARIS)] == [
+        ((0,), 1),
+        ((11,), 1),
+        ((21,), 1),
+    ]
+    assert [(one.key, one.totals.hands) for one in figures.by_weekday(["A"], PARIS)] == [
+        ((6,), 1),
+        ((7,), 2),
+    ]
+    assert [one.key for one in figures.by_month(["A"], PARIS)] == [("2026-03",)]
+
+
+@pytest.mark.parametrize(
+    ("narrowed", "hands"),
+    [
+        (Narrowed(session="b"), 2),
+        (Narrowed(preset="bourre/louisiana"), 0),
+        (Narrowed(place="first"), 3),
+        (Narrowed(place="dealer"), 0),
+        (Narrowed(since=dt.datetime(2026, 3, 15, tzinfo=dt.UTC)), 1),
+        (Narrowed(until=dt.datetime(2026, 3, 15, tzinfo=dt.UTC)), 2),
+    ],
+)
+def test_hands_are_narrowed_by_conditions(
+    figures: FigureReader, narrowed: Narrowed, hands: int
+) -> None:
+    assert figures.of(["A"], narrowed).totals.hands == hands
+
+
+def test_names_of_one_person_are_added_up(figures: FigureReader) -> None:
+    both = figures.of(["A", "B"])
+    assert both.totals.hands == 6
+    assert both.totals.sums["net"] == 36 - 12
+
+
+def test_a_flag_stands_only_where_chance_would_not_do(store: Store, settings: Settings) -> None:
+    # C and D fold to the raise in every hand; nobody else ever does, however often they face one.
+    hands = [_worked("w3", str(number), "2026-03-14T20:15:00Z") for number in range(30)]
+    processed(store, b"\n".join(map(msgspec.json.encode, hands)))
+    found = FigureReader(reader_of(store, settings)).of(["C"])
+    flags = {flag.id: flag for flag in found.flags}
+    raised = flags["fold-to-raise"]
+    assert (raised.rate.k, raised.rate.n) == (30, 30)
+    assert raised.usual == pytest.approx(30 / 60)  # D folds, A calls
+    assert raised.p == pytest.approx(0.5**30)
+    assert raised.stands
+    assert "fold-to-open" not in flags

@@ -1,0 +1,212 @@
+"""The figures of a player, of players side by side and of everybody, each with how sure it is."""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from engine.chance.dealt import dealt_chances
+from warehouse.rollup_reading import RollupReader
+from warehouse.statistics import STATISTICS
+from warehouse.totals import (
+    EVERYTHING,
+    NOTHING,
+    Aggression,
+    AverageFigure,
+    Key,
+    Narrowed,
+    Rate,
+    Totals,
+    totals_by,
+)
+from warehouse.uncertainty import (
+    Interval,
+    Mean,
+    believable,
+    binomial_p,
+    clustered_mean,
+    exact_binomial,
+)
+
+_SUITS: Final = 4
+
+
+class BrelanLuck(Struct, frozen=True):
+    """Brelans dealt beside those to be expected, from a pack of ``deck`` cards.
+
+    ``over`` is how many more were dealt than ``expected``, ``interval`` where that may lie.
+    """
+
+    deck: int
+    hands: int
+    dealt: int
+    expected: float
+    over: float
+    interval: Interval
+
+
+class Flag(Struct, frozen=True):
+    """Something that a player does more often than the others, and that costs.
+
+    ``p`` is how probable so much would be for somebody like the others; ``stands`` is whether it
+    is to be believed beside all other flags of the page.
+    """
+
+    id: str
+    label: str
+    rate: Rate
+    usual: float
+    p: float
+    stands: bool
+
+
+class Figures(Struct, frozen=True):
+    """All figures of one player over some hands. ``per_100`` is the net in units per 100 hands."""
+
+    totals: Totals
+    per_100: Mean | None
+    rates: list[Rate]
+    averages: list[AverageFigure]
+    aggression: Aggression
+    luck: list[BrelanLuck]
+    flags: list[Flag]
+
+
+class Slice(Struct, frozen=True):
+    """The hands of one value of a key, such as a position or an hour of the day."""
+
+    key: tuple[str | int | None, ...]
+    totals: Totals
+
+
+def _in_order(local: str | int) -> tuple[int, str]:
+    return (local, "") if isinstance(local, int) else (0, local)
+
+
+_FLAGS: Final = {
+    "winner-folded": "Folds the best hand more often than the others",
+    "fold-above-price": "Folds hands worth more than their price",
+    "call-below-price": "Calls with hands worth less than the price",
+    "fold-to-open": "Folds to openings more often than the others",
+    "fold-to-raise": "Folds to raises more often than the others",
+    "bourre": "Takes no trick more often than the others",
+    "stay-with-0": "Stays without a trump more often than the others",
+}
+
+
+class FigureReader:
+    """Answers what hands come to, from a house's rollups."""
+
+    def __init__(self, rollups: RollupReader) -> None:
+        self._rollups = rollups
+
+    def of(self, names: list[str], narrowed: Narrowed = EVERYTHING) -> Figures:
+        """Return all figures of the person of these names."""
+        [(_, totals)] = totals_by(self._rollups, names, narrowed)
+        return Figures(
+            totals,
+            self._per_100(names, narrowed),
+            totals.rates(),
+            totals.averages(),
+            totals.aggression(),
+            self._luck(names, narrowed),
+            self._flags(totals, narrowed),
+        )
+
+    def by_position(self, names: list[str], narrowed: Narrowed = EVERYTHING) -> list[Slice]:
+        """Return the hands by seats at the table and position."""
+        return self._sliced(names, narrowed, "seats", "position")
+
+    def by_preset(self, names: list[str], narrowed: Narrowed = EVERYTHING) -> list[Slice]:
+        """Return the hands by rules."""
+        return self._sliced(names, narrowed, "preset")
+
+    def by_session(self, names: list[str], narrowed: Narrowed = EVERYTHING) -> list[Slice]:
+        """Return the hands by session, those without one together."""
+        return self._sliced(names, narrowed, "session")
+
+    def by_hour(
+        self, names: list[str], zone: ZoneInfo, narrowed: Narrowed = EVERYTHING
+    ) -> list[Slice]:
+        """Return the hands by the hour of the day in a zone, those of no known time left out."""
+        return self._by_local(names, zone, narrowed, lambda local: local.hour)
+
+    def by_weekday(
+        self, names: list[str], zone: ZoneInfo, narrowed: Narrowed = EVERYTHING
+    ) -> list[Slice]:
+        """Return the hands by the day of the week in a zone, 1 Monday to 7 Sunday."""
+        return self._by_local(names, zone, narrowed, lambda local: local.isoweekday())
+
+    def by_month(
+        self, names: list[str], zone: ZoneInfo, narrowed: Narrowed = EVERYTHING
+    ) -> list[Slice]:
+        """Return the hands by month, such as 2026-03, in a zone."""
+        return self._by_local(names, zone, narrowed, lambda local: f"{local:%Y-%m}")
+
+    def _sliced(self, names: list[str], narrowed: Narrowed, *keys: Key) -> list[Slice]:
+        found = totals_by(self._rollups, names, narrowed, *keys)
+        return [Slice(key, totals) for key, totals in found]
+
+    def _by_local(
+        self,
+        names: list[str],
+        zone: ZoneInfo,
+        narrowed: Narrowed,
+        part: Callable[[dt.datetime], str | int],
+    ) -> list[Slice]:
+        """The hands by a part of their local time; a rollup's hour lies where it begins."""
+        added: dict[str | int, Totals] = defaultdict(lambda: NOTHING)
+        for (hour,), totals in totals_by(self._rollups, names, narrowed, "hour"):
+            if hour is not None:
+                local = part(hour.replace(tzinfo=dt.UTC).astimezone(zone))
+                added[local] = added[local] + totals
+        return [Slice((local,), added[local]) for local in sorted(added, key=_in_order)]
+
+    def _per_100(self, names: list[str], narrowed: Narrowed) -> Mean | None:
+        """The net of 100 hands; hands of one session, or of one day, hang together."""
+        sums: dict[object, float] = defaultdict(float)
+        sizes: dict[object, int] = defaultdict(int)
+        for (session, hour), totals in totals_by(self._rollups, names, narrowed, "session", "hour"):
+            cluster = session or (hour.date() if hour else None)
+            sums[cluster] += 100 * totals.units
+            sizes[cluster] += totals.hands
+        if not sums:
+            return None
+        return clustered_mean(list(sums.values()), list(sizes.values()))
+
+    def _luck(self, names: list[str], narrowed: Narrowed) -> list[BrelanLuck]:
+        lucks = []
+        for (deck,), totals in totals_by(self._rollups, names, narrowed, "deck"):
+            hands, dealt = totals.sums["dealt_known"], totals.sums["brelans_dealt"]
+            if not hands:
+                continue
+            chance = float(dealt_chances("?" * (deck // _SUITS)).simple_or_better)
+            found = exact_binomial(dealt, hands)
+            expected = hands * chance
+            interval = Interval(found.low * hands - expected, found.high * hands - expected)
+            lucks.append(BrelanLuck(deck, hands, dealt, expected, dealt - expected, interval))
+        return lucks
+
+    def _flags(self, totals: Totals, narrowed: Narrowed) -> list[Flag]:
+        """What the player does more often than the others, surest first."""
+        [(_, everybody)] = totals_by(self._rollups, None, narrowed)
+        found = []
+        for one in STATISTICS:
+            if one.id not in _FLAGS:
+                continue
+            mine, all_of = totals.rate(one), everybody.rate(one)
+            others = all_of.n - mine.n
+            if not mine.n or not others:
+                continue
+            usual = (all_of.k - mine.k) / others
+            if mine.k > usual * mine.n:
+                found.append((one.id, mine, usual, binomial_p(mine.k, mine.n, usual)))
+        stand = believable([p for *_, p in found])
+        flags = [
+            Flag(name, _FLAGS[name], rate, usual, p, stands)
+            for (name, rate, usual, p), stands in zip(found, stand, strict=True)
+        ]
+        return sorted(flags, key=lambda flag: flag.p)
