@@ -135,7 +135,9 @@ def test_every_hand_and_upload_is_answered_as_described(app: Flask, schema: Base
         for one in known:
             if "get" in methods and one.keys() == names:
                 answer = schema[path]["GET"].Case(path_parameters=one).call_and_validate()
-                assert answer.status_code == HTTPStatus.OK
+                # Most hands are in no conflict.
+                lacking = {HTTPStatus.NOT_FOUND} if path == "/api/v1/conflicts/{hand_id}" else set()
+                assert answer.status_code in {HTTPStatus.OK, *lacking}
 
 
 @pytest.mark.parametrize(
