@@ -78,6 +78,10 @@ PROBLEMS: Final[dict[str, ProblemKind]] = {
         HTTPStatus.UNPROCESSABLE_ENTITY, "The Idempotency-Key belongs to another request"
     ),
     "upload-deleted": ProblemKind(HTTPStatus.GONE, "The upload was deleted"),
+    "not-a-contestant": ProblemKind(
+        HTTPStatus.UNPROCESSABLE_ENTITY, "The hand is not one of those in conflict"
+    ),
+    "not-given-up": ProblemKind(HTTPStatus.CONFLICT, "The upload was not given up"),
     "unknown-player": ProblemKind(
         HTTPStatus.UNPROCESSABLE_ENTITY, "Nobody of this name has played"
     ),

@@ -2,12 +2,16 @@
 
 from service.api import (  # noqa: F401 - they declare the operations
     codes,
+    conflicts,
+    deadletters,
+    deletions,
     description,
     exports,
     hands,
     health,
     keys,
     players,
+    reaudits,
     sessions,
     uploads,
     webhooks,

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Annotated, Any, Final, TypeVar, cast
 
 import msgspec
-from flask import Response, request
+from flask import Response, g, request
 from msgspec import Meta, Struct, inspect
 
 from dashboards.house import house
@@ -45,6 +45,11 @@ def warehouse() -> Warehouse:
 def store() -> Store:
     """The write side of the request's house."""
     return house().store
+
+
+def caller() -> str:
+    """The id of the key that the request came with, for what is noted of who did something."""
+    return cast("str", g.access.key.id)
 
 
 def answer(document: object, status: HTTPStatus = HTTPStatus.OK) -> Response:

@@ -1,5 +1,6 @@
 """The bodies of requests: an upload on its way to the disk, never held whole; a small document."""
 
+import re
 from collections.abc import Iterator
 from typing import IO, Final, TypeVar, cast
 
@@ -8,7 +9,7 @@ from flask import Response, request
 from msgspec import Struct, inspect
 
 from schemas.diagnosis import Diagnosis
-from schemas.errors import UnreadableHand
+from schemas.errors import UnreadableHand, clip
 from schemas.rawtree import read_tree
 from service.problems import problem
 
@@ -125,7 +126,21 @@ def read_document(kind: type[Document]) -> Document | Response:
         known = [field.encode_name for field in msgspec.structs.fields(kind)]
         expected = f"one of the keys {', '.join(known)}" if known else "no key at all"
         return bad_body(UnreadableHand("unknown-key", key.pointer, expected, key.pointer[1:]))
-    return msgspec.convert(tree, kind)
+    try:
+        return msgspec.convert(tree, kind)
+    except msgspec.ValidationError as unmet:  # a text's pattern, or what the struct holds itself to
+        return bad_body(_unmet(str(unmet), tree))
+
+
+def _unmet(said: str, tree: object) -> UnreadableHand:
+    """What msgspec says of a value, with the value itself."""
+    wanted, _, place = said.partition(" - at `$")
+    steps = re.findall(r"\w+", place)
+    for step in steps:
+        tree = tree[int(step)] if isinstance(tree, list) else cast("dict[str, object]", tree)[step]
+    pointer = "".join(f"/{step}" for step in steps)
+    seen = msgspec.json.encode(tree).decode()
+    return UnreadableHand("unknown-value", pointer, clip(wanted), clip(seen))
 
 
 def read_body(limit: int = _DOCUMENT_LIMIT) -> bytes | Response:

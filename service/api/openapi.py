@@ -18,7 +18,11 @@ from service.problems import MEDIA_TYPE, PROBLEMS, ProblemDocument, problem_type
 
 TAGS: Final = {
     "uploads": "Taking hands in, and how far their audit is.",
+    "deletions": "Deleting uploads, and what was deleted.",
+    "deadletters": "Uploads that were given up, and taking them up again.",
     "hands": "Searching hands; a hand's verdict, replay and original bytes.",
+    "conflicts": "Hands told in several ways, and which of them counts.",
+    "reaudits": "Hands judged anew by a newer engine, and where it judges otherwise.",
     "sessions": "Sessions and tournaments: declared, their hands attached, audited as a whole.",
     "players": "Players, their profit and statistics; which names are one person's.",
     "exports": "All the rows, or all the documents, of the hands that meet conditions.",
