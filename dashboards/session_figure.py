@@ -7,6 +7,7 @@ import plotly.graph_objects as go  # type: ignore[import-untyped] # plotly ships
 
 from dashboards import wording
 from dashboards.figures import INKS, MOST_POINTS, drawn, theme
+from schemas.session_verdict import SessionAudit
 from warehouse.sessions.runs import AuditedSession
 
 COLOURS: Final = {
@@ -24,12 +25,19 @@ COLOURS: Final = {
 _MOST_MARKS: Final = 60
 
 
+def marked_hands(audit: SessionAudit) -> list[int]:
+    """The hands at which the session breaks, or parts from ours."""
+    found = {finding.hand for finding in audit.findings}
+    parted = {standing.parts_at for standing in audit.standings}
+    return sorted(number for number in found | parted if number is not None)
+
+
 def stacks_figure(audited: AuditedSession) -> str | None:
     """The stacks over the hands, as the JSON that the page's script draws; None for one hand.
 
     Returns:
         ``{"data", "layout", "templates": {"light", "dark"}}``. Every trace carries the hand ids as
-        its custom data. Dotted lines stand at hands with a finding about the session.
+        its custom data. Dotted lines stand at the hands of `marked_hands`.
     """
     audit = audited.audit
     known = [hand for hand in audit.hands if hand.stacks is not None]
@@ -58,12 +66,11 @@ def stacks_figure(audited: AuditedSession) -> str | None:
                 line={
                     "width": 2,
                     "dash": "dot" if index // colours % 2 else "solid",
-                    "shape": "hv",
+                    "shape": "hvh",
                 },
                 hovertemplate="%{fullData.name} <b>%{y:,d}</b><extra></extra>",
             )
         )
-    marked = sorted({found.hand for found in audit.findings if found.hand is not None})
     figure = go.Figure(
         data=traces,
         layout={
@@ -90,7 +97,7 @@ def stacks_figure(audited: AuditedSession) -> str | None:
             "shapes": [
                 {"type": "line", "xref": "x", "yref": "paper", "layer": "below"}
                 | {"x0": number, "x1": number, "y0": 0, "y1": 1}
-                for number in marked[:_MOST_MARKS]
+                for number in marked_hands(audit)[:_MOST_MARKS]
             ],
         },
     )

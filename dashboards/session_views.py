@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from dashboards import wording
+from dashboards.session_figure import marked_hands
 from engine.terms import Severity
 from schemas.session_verdict import ComparedStanding, SessionAudit
 from warehouse.sessions.runs import AuditedSession
@@ -97,6 +98,7 @@ class SessionView:
         self.verdicts = {name: verdicts.count(name) for name in wording.VERDICTS}
         self.standings = [self._standing(one) for one in audit.standings]
         self.is_declared = any(one.declared is not None for one in audit.standings)
+        self.is_marked = bool(marked_hands(audit))
         found = list(self._findings(audit))
         found.sort(key=lambda row: wording.GRAVEST_FIRST.index(row.severity))
         self.findings = found[:MOST_FINDINGS]
