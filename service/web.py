@@ -2,6 +2,7 @@
 
 from flask import Flask
 
+from dashboards.life_pages import blueprint as life_pages
 from dashboards.pages import blueprint as pages
 from dashboards.session_pages import blueprint as session_pages
 from service.access import guard
@@ -15,6 +16,7 @@ from service.problems import handle_all
 from service.settings_pages import blueprint as settings_pages
 from service.streaming import keep_streams
 from service.tracing import trace
+from service.webhook_pages import blueprint as webhook_pages
 from warehouse.settings import Settings, read_settings
 
 
@@ -32,8 +34,10 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(api)
     app.register_blueprint(pages)
     app.register_blueprint(session_pages)
+    app.register_blueprint(life_pages)
     app.register_blueprint(reference)
     app.register_blueprint(login)
     app.register_blueprint(settings_pages)
+    app.register_blueprint(webhook_pages)
     limit(app, settings)
     return app
