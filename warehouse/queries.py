@@ -18,6 +18,7 @@ from warehouse.database import open_house
 from warehouse.exports import Exporter
 from warehouse.figures import FigureReader
 from warehouse.history import History
+from warehouse.played import PlayedHands
 from warehouse.players import CALLED, COUNTED, SUMMARY, people
 from warehouse.reading import SegmentReader, published
 from warehouse.records import Records
@@ -145,9 +146,8 @@ class Warehouse:
         self.records = Records(self._database)
         self.aliases = Aliases(self._database)
         self.exporter = Exporter(self._database, self._reader, settings.home / "spill")
-        self.figures = FigureReader(
-            RollupReader(self._database, folder, settings.home / "spill")
-        )
+        self.played = PlayedHands(self._reader)
+        self.figures = FigureReader(RollupReader(self._database, folder, settings.home / "spill"))
         self.history = History(self._database, self._reader)
         self.sessions = SessionRecords(self._database)
         self.session_search = SessionSearch(self._database)

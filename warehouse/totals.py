@@ -118,8 +118,11 @@ _SUMMED: Final = ", ".join(f"sum({name})::HUGEINT" for name in SUMS)
 NOTHING: Final = Totals(0, 0.0, dict.fromkeys(SUMS, 0))
 
 
-def conditions(narrowed: Narrowed) -> tuple[str, dict[str, object]]:
-    """Return a condition on rollups as SQL, and what its ``$names`` stand for."""
+def conditions(narrowed: Narrowed, moment: str = "hour") -> tuple[str, dict[str, object]]:
+    """Return a condition on rollups as SQL, and what its ``$names`` stand for.
+
+    It is one on seats as well, where the column of the moment is ``played_at``.
+    """
     parts, values = ["true"], dict[str, object]()
     for column in ("preset", "session"):
         value = getattr(narrowed, column)
@@ -127,10 +130,10 @@ def conditions(narrowed: Narrowed) -> tuple[str, dict[str, object]]:
             parts.append(f"{column} = ${column}")
             values[column] = value
     for name, compared in (("since", ">="), ("until", "<")):
-        moment = getattr(narrowed, name)
-        if moment is not None:
-            parts.append(f"hour {compared} ${name}")
-            values[name] = moment.astimezone(dt.UTC).replace(tzinfo=None)
+        at = getattr(narrowed, name)
+        if at is not None:
+            parts.append(f"{moment} {compared} ${name}")
+            values[name] = at.astimezone(dt.UTC).replace(tzinfo=None)
     if narrowed.place is not None:
         parts.append(_PLACES[narrowed.place])
     return " AND ".join(parts), values
