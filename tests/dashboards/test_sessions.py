@@ -1,0 +1,101 @@
+"""The pages of sessions: which is wrong, where it parts from ours, and what was found."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from service.sample import TOURNAMENT, sample_uploads
+from tests.dashboards.conftest import House, OpenPage, serve_pages
+from tests.warehouse.sessions.material import COUPE, encoded, lines, tournament, with_hand_ids
+from warehouse.intake import process_upload
+from warehouse.queries import Warehouse
+from warehouse.sessions.auditing import process_session
+from warehouse.sessions.declarations import session_key
+
+HOSTILE = '<img src=x onerror="alert(1)">'
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """The sample's tournament, a small one, one that has no hands yet, and one of an odd name."""
+    hostile = [
+        hand | {"id": {**hand["id"], "table": "odd"}, "session": {"id": HOSTILE, "hand_no": number}}
+        for number, hand in enumerate(tournament()["hands"], 1)
+    ]
+    waiting = with_hand_ids(tournament()) | {"session": {"id": "waiting"}}
+    for house in serve_pages(tmp_path_factory.mktemp("club") / "data"):
+        for content in (
+            sample_uploads()["tournament.json"],
+            encoded(tournament()),
+            lines(hostile),
+            encoded(waiting | {"hand_ids": [{"source": "a", "table": "b", "hand": "c"}]}),
+        ):
+            assert process_upload(house.store, house.receive(content, "session")) == "done"
+        warehouse = Warehouse(house.store.settings)
+        for name in (TOURNAMENT, COUPE, HOSTILE, "waiting"):
+            assert process_session(warehouse, session_key(name)) == "settled"
+        yield house
+
+
+def page_of(name: str) -> str:
+    return f"/sessions/{session_key(name)}"
+
+
+def test_the_list_says_which_session_is_wrong(club: House) -> None:
+    whole = club.client.get("/sessions").text
+    assert whole.index(TOURNAMENT) < whole.index(COUPE)  # that one has no time of play
+    wrong = club.client.get("/sessions?verdict=illegal").text
+    assert TOURNAMENT in wrong
+    assert "onerror=&#34;" not in wrong
+    assert "No hands yet" in whole
+    assert club.client.get("/sessions?kind=circus").status_code == 400
+    assert club.client.get("/sessions?from=yesterday").status_code == 400
+    assert club.client.get("/sessions?cursor=x").status_code == 400
+    assert club.client.get("/sessions/0").status_code == 404
+
+
+@pytest.mark.browser
+def test_a_session_shows_ours_beside_the_declared(club: House, open_page: OpenPage) -> None:
+    page = open_page(club.base_url + page_of(TOURNAMENT))
+    # Ten of Bastien's chips were credited to Désiré after the seventh hand.
+    differing = page.locator("tr.differs")
+    expect(differing).to_have_count(2)
+    expect(differing.nth(0)).to_contain_text("Bastien")
+    expect(differing.nth(0).locator(".result")).to_have_text("+11, says +1")
+    expect(differing.nth(1).locator(".result")).to_have_text("+2, says +12")
+    expect(page.locator("#stacks-chart .scatterlayer .trace")).to_have_count(4)
+    expect(page.locator("#stacks-chart .shapelayer path")).to_have_count(1)
+    differing.nth(0).get_by_role("link", name="hand 7").click()
+    expect(page.locator("h1")).to_have_text("Hand S41-0001-007")
+    page.get_by_role("link", name=TOURNAMENT).click()
+    expect(page.locator("h1")).to_have_text(TOURNAMENT)
+
+
+def test_exact_results_are_shown_as_fractions(club: House) -> None:
+    page = club.client.get(page_of(COUPE)).text
+    assert "+¾" in page
+    assert "−¼" in page
+
+
+def test_a_session_without_hands_says_so_and_what_is_declared(club: House) -> None:
+    page = club.client.get(page_of("waiting")).text
+    assert "Nothing that is stored is a hand of this session." in page
+    assert "What is declared" in page
+    assert club.client.get(f"{page_of('waiting')}/state").headers["HX-Refresh"] == "true"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_pages_fit_and_have_nothing_to_complain_of(
+    club: House, open_page: OpenPage, width: int, theme: str
+) -> None:
+    page = open_page(club.base_url, width=width, theme=theme)
+    for url in ("/sessions", *map(page_of, (TOURNAMENT, COUPE, HOSTILE, "waiting"))):
+        page.goto(club.base_url + url)
+        for chart in page.locator("[data-figure]").all():
+            expect(chart.locator(".main-svg").first).to_be_visible()
+        too_wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        assert too_wide <= 0, url
+        assert page.locator("main img").count() == 0
