@@ -30,13 +30,13 @@ class Folder:
         self._stood: dict[str, tuple[Fingerprint, float]] = {}
 
     def names(self) -> Iterator[str]:
-        """Every file that is meant, as far as the folders can be read."""
+        """Every file that is meant, in the order of names, as far as the folders can be read."""
         folders = [""]
         while folders:
             within = folders.pop()
             try:
                 with os.scandir(self.root / within) as entries:
-                    found = list(entries)
+                    found = sorted(entries, key=lambda entry: entry.name)
             except OSError:
                 continue  # it is gone, or not for us
             for entry in found:

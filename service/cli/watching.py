@@ -32,6 +32,7 @@ _AT_ONCE: Final = 50  # files sent, and uploads looked at, in one turn
 _FIRST_PAUSE, _LONGEST_PAUSE = 2.0, 300.0  # seconds until something that failed is tried again
 _FIRST_LOOK, _LONGEST_LOOK = 0.2, 10.0  # seconds between two looks at an upload
 _LONGEST_NAME: Final = 200
+_FEW: Final = 10  # of many files with the same fate, those that are named
 
 
 class _Pause(Struct):
@@ -130,10 +131,13 @@ class Watching:
 
     def leave_out(self) -> None:
         """Gives up what could not be sent, or is not known, so far."""
-        for name in self._unsent:
-            self._tell_failed(name, "was not sent: it is still changing, or the service is away")
-        for look in self._looks:
-            self._tell_failed(look.name, "was sent; what comes of it is not known yet")
+        left = [(name, "was not sent") for name in self._unsent]
+        left += [(look.name, "was sent; what comes of it is not known yet") for look in self._looks]
+        for name, why in left[:_FEW]:
+            self._tell_failed(name, why)
+        if left[_FEW:]:
+            self._err.print(f"and {len(left) - _FEW:,} more, which are tried again the next time")
+        self._counts["failed"] += len(left[_FEW:])
 
     def close(self) -> None:
         """Tells what was done."""
