@@ -16,7 +16,9 @@ from schemas.reference import PARTS, refresh
 from schemas.streams import StreamLimits, read_hands
 from service.problems import PROBLEMS
 from service.web import create_app
+from warehouse.counters import COUNTERS
 from warehouse.settings import Settings
+from warehouse.statistics import AVERAGES, STATISTICS
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -192,3 +194,16 @@ def test_the_verdict_on_the_page_of_the_api_is_the_example_s() -> None:
     message = violation.pop("message")
     assert message["en"] == audit["violations"][0].pop("message")["en"]
     assert violation == audit["violations"][0]
+
+
+def test_the_page_of_statistics_lists_them_all() -> None:
+    page = DOCS / "statistics.md"
+    listed = rows(page, "rate") + rows(page, "rate of Bourré")
+    rates = [(min(words(row[0])), row[1], row[2]) for row in listed]
+    assert sorted(rates) == sorted((one.id, one.label, one.formula) for one in STATISTICS)
+    averages = [(min(words(row[0])), *row[1:]) for row in rows(page, "average")]
+    assert sorted(averages) == sorted(
+        (one.id, one.label, one.formula, one.unit) for one in AVERAGES
+    )
+    counted = [(min(words(row[0])), row[1]) for row in rows(page, "counter")]
+    assert counted == [(one.name, one.about) for one in COUNTERS]
