@@ -157,12 +157,15 @@ def _upload_page(template: str, upload_id: str) -> Page:
     if found is None:
         return _missing("No such upload", "An upload is named by the SHA-256 of its bytes.")
     page = warehouse.search_hands(HandConditions(upload=found.id), limit=_UPLOAD_HANDS_SHOWN)
+    store = house().store
     return render_template(
         template,
         upload=asdict(found),
         busy=found.status in UNFINISHED,
         problems=warehouse.records.problems(found.id, _PROBLEMS_SHOWN),
-        conflicts=warehouse.records.conflicts(found.id, _CONFLICTS_SHOWN),
+        conflicts=store.rulings.conflicts(_CONFLICTS_SHOWN, upload=found.id),
+        renewal=store.renewals.state(found.id),
+        outdated=store.reaudits.outdated(found.id),
         hands=[] if isinstance(page, BadCursor) else page.hands,
     )
 

@@ -98,6 +98,16 @@ class Reaudits:
             [row] = _reaudits(connection, _chosen().where(reaudits.c.id == made.id))
             return row, made.uploads
 
+    def outdated(self, upload: str) -> int:
+        """Return how many hands of an upload another version of the engine has judged."""
+        query = select(func.sum(_SPAN)).where(
+            chunks.c.upload == upload,
+            chunks.c.superseded_by.is_(None),
+            chunks.c.engine != self._engine,
+        )
+        with self._database.read() as connection:
+            return int(connection.scalar(query) or 0)
+
     def reaudit(self, number: str) -> Reaudit | None:
         """Return a re-audit by its id, or None."""
         with self._database.read() as connection:

@@ -98,11 +98,13 @@ class Order(Struct, frozen=True):
     uploads: list[str]
 
 
-class Failed(Struct, frozen=True, kw_only=True):
-    """How the renewal of an upload stands after a failed attempt."""
+class RenewalState(Struct, frozen=True, kw_only=True):
+    """How the renewal of an upload stands; the failure is that of its last failed attempt."""
 
     status: Ending
     attempts: int
+    failure_code: str | None
+    failure_detail: str | None
 
 
 def order(
@@ -297,20 +299,24 @@ class Renewals:
             drop_idle_rulings(connection)
             return True
 
-    def fail_attempt(self, upload: str, code: str, detail: str, now: dt.datetime) -> Failed | None:
+    def fail_attempt(
+        self, upload: str, code: str, detail: str, now: dt.datetime
+    ) -> RenewalState | None:
         """Note why an attempt ended; None where the upload is not to be renewed any more."""
         with self._database.write() as connection:
             query = select(renewals).where(renewals.c.upload == upload).with_for_update()
             found = connection.execute(query).first()
-            if found is None:
-                return None
-            if found.status in WORKED_ON:
+            if found is not None and found.status in WORKED_ON:
                 failure = {"failure_code": code, "failure_detail": detail}
                 _set(connection, upload, run=None, touched_at=now, **failure)
                 if found.attempts >= MAX_ATTEMPTS:
                     _quarantine(connection, upload, now)
-                    return Failed(status="quarantined", attempts=found.attempts)
-            return Failed(status=found.status, attempts=found.attempts)
+            return _state(connection, upload)
+
+    def state(self, upload: str) -> RenewalState | None:
+        """Return how the renewal of an upload stands, or None where none of it is due."""
+        with self._database.read() as connection:
+            return _state(connection, upload)
 
     def mark_sent(self, upload: str, now: dt.datetime) -> None:
         """Note that a wake-up for the upload was given to the broker."""
@@ -344,6 +350,13 @@ class Renewals:
         held = (renewals.c.upload == renewal.upload, renewals.c.run == renewal.token)
         with self._database.write() as connection:
             connection.execute(update(renewals).where(*held).values(**values))
+
+
+def _state(connection: Connection, upload: str) -> RenewalState | None:
+    columns = (renewals.c[name] for name in RenewalState.__struct_fields__)
+    query = select(*columns).where(renewals.c.upload == upload)
+    row = connection.execute(query).mappings().first()
+    return None if row is None else RenewalState(**row)
 
 
 def _wake(connection: Connection, wanted: Sequence[int], now: dt.datetime) -> list[str]:

@@ -75,7 +75,9 @@ def test_a_newer_engine_judges_anew_and_the_old_verdict_stays_known(
     assert counts is not None
     assert (counts.hands, counts.legal, counts.unreadable) == (26, 24, 2)
 
+    assert store.reaudits.outdated(upload) == 26
     done = _reaudited(store)
+    assert store.reaudits.outdated(upload) == 0
     assert (done.status, done.uploads, done.hands, done.hands_done) == ("done", 1, 26, 26)
     assert (done.changed, done.engine, done.asked_by) == (2, "1.0.0", "anna")
     first, second = store.reaudits.differences(done.id, 10)
@@ -192,7 +194,9 @@ def test_a_renewal_that_fails_every_attempt_is_given_up_and_may_be_tried_again(
         failed = store.renewals.fail_attempt(upload, "internal-error", "", NOON)
         assert failed is not None
         assert failed.attempts == attempt
-    assert failed.status == "quarantined"
+    stands = store.renewals.state(upload)
+    assert stands is not None
+    assert stands.status == "quarantined"
     assert store.renewals.begin(upload, NOON) == NoRenewal("finished")
     given_up = store.reaudits.reaudit(made.id)
     assert given_up is not None
