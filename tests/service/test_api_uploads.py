@@ -249,7 +249,8 @@ def test_a_body_that_breaks_off_is_not_kept(process_tree: ServedTree, request_he
     place = urlsplit(process_tree.base_url)
     before = kept(process_tree.data)
     with socket.create_connection((place.hostname, place.port), timeout=60) as connection:
-        connection.sendall(b"POST /api/v1/uploads HTTP/1.1\r\nHost: x\r\n" + request_head)
+        key = f"Authorization: Bearer {process_tree.key}\r\n".encode()
+        connection.sendall(b"POST /api/v1/uploads HTTP/1.1\r\nHost: x\r\n" + key + request_head)
         connection.shutdown(socket.SHUT_WR)
         answer = b"".join(iter(lambda: connection.recv(1 << 16), b""))
     assert answer.startswith(b"HTTP/1.1 400 ")

@@ -31,6 +31,12 @@ def test_every_setting_has_a_variable() -> None:
         "RETOURNE_MAX_RATIO": "3",
         "RETOURNE_MAX_LINE_BYTES": "4",
         "RETOURNE_MAX_DOCUMENT_BYTES": "5",
+        "RETOURNE_UNRATED_BYTES": "21",
+        "RETOURNE_MAX_DEPTH": "22",
+        "RETOURNE_MAX_EVENTS": "23",
+        "RETOURNE_MAX_HANDS": "24",
+        "RETOURNE_MAX_ZIP_FILES": "25",
+        "RETOURNE_MAX_FORM_PARTS": "26",
         "RETOURNE_CHUNK_HANDS": "6",
         "RETOURNE_CHUNK_BYTES": "7",
     }
@@ -50,6 +56,12 @@ def test_every_setting_has_a_variable() -> None:
         max_ratio=3,
         max_line_bytes=4,
         max_document_bytes=5,
+        unrated_bytes=21,
+        max_depth=22,
+        max_events=23,
+        max_hands=24,
+        max_zip_files=25,
+        max_form_parts=26,
         chunk_hands=6,
         chunk_bytes=7,
     )
@@ -67,6 +79,14 @@ def test_a_wrong_value_is_named(value: str) -> None:
 def test_what_is_no_bucket_is_named(value: str) -> None:
     with pytest.raises(SettingsError, match="RETOURNE_OBJECTS"):
         read_settings({"RETOURNE_OBJECTS": value})
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"), [("RETOURNE_MAX_DEPTH", "65"), ("RETOURNE_MAX_EVENTS", "2001")]
+)
+def test_a_hand_may_not_hold_more_than_the_format_allows(variable: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=variable):
+        read_settings({variable: value})
 
 
 def test_an_empty_variable_counts_as_absent() -> None:
