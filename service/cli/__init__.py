@@ -19,6 +19,7 @@ _COMMANDS = {  # name on the command line -> module and function
     "sweeper": "service.cli.serve:sweeper",
     "clubs": "service.cli.keys:clubs",
     "keys": "service.cli.keys:keys",
+    "reaudit": "service.cli.reaudit:reaudit",
     "load-sample": "service.cli.serve:load_sample",
 }
 
