@@ -16,7 +16,10 @@ from service.problems import PROBLEMS
 from tests.service.client import keyed_app
 from warehouse.settings import Settings
 
-LISTS = ("list_uploads", "list_problems", "list_conflicts", "list_hands")
+LISTS = (
+    *("list_uploads", "list_problems", "list_conflicts", "list_hands", "list_sessions"),
+    *("list_players", "list_profit"),
+)
 HAND = ("show_hand", "show_replay", "show_original")
 
 

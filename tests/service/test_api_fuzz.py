@@ -20,6 +20,7 @@ from schemathesis import BaseSchema, Case, Config, SerializationContext
 
 from schemas.generate import generate_hands
 from service.api.description import description
+from service.api.players import player_key
 from tests.dashboards.evening import evening
 from tests.service.client import keyed_app
 from warehouse.events import EVENTS
@@ -134,6 +135,7 @@ def test_every_hand_and_upload_is_answered_as_described(app: Flask, schema: Base
         names = set(re.findall(r"{(\w+)}", path))
         for one in known:
             if "get" in methods and one.keys() == names:
+        *({"player": player_key(one["player"])} for one in listed(app, "players")),
                 answer = schema[path]["GET"].Case(path_parameters=one).call_and_validate()
                 # Most hands are in no conflict.
                 lacking = {HTTPStatus.NOT_FOUND} if path == "/api/v1/conflicts/{hand_id}" else set()
@@ -153,6 +155,8 @@ def test_every_hand_and_upload_is_answered_as_described(app: Flask, schema: Base
 def test_every_list_is_gone_through_to_its_end(app: Flask, path: str, limit: int) -> None:
     client = app.test_client()
     several = 0
+        ("/api/v1/hands?sort=-pot&found=true&", 40),
+        ("/api/v1/players?sort=net&", 3),
     for one in {path.replace("{upload_id}", upload["id"]) for upload in listed(app, "uploads")}:
         whole = msgspec.json.decode(client.get(f"{one}limit=1000").data)
         name = next(iter(whole))
