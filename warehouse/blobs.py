@@ -70,6 +70,14 @@ class BlobStore:
         """
         return self._place.open(_name(sha256))
 
+    def has(self, sha256: str) -> bool:
+        """Tell whether a blob is there.
+
+        Raises:
+            OSError: the place cannot be reached.
+        """
+        return self._place.has(_name(sha256))
+
     def delete(self, sha256: str) -> None:
         """Delete a blob, if it is there."""
         self._place.delete([_name(sha256)])

@@ -68,6 +68,28 @@ class Bucket:
         """Return where copies of files lie."""
         return self._cache.locate(keys)
 
+    def has(self, key: str) -> bool:
+        """Tell whether there is a file of this key."""
+        with _asking():
+            try:
+                obstore.head(self._client, key)
+            except FileNotFoundError:
+                self._check()
+                return False
+        return True
+
+    def keys(self, folder: str, beginning: str) -> list[str]:
+        """Return the keys of the files of a folder that begin so, in their order."""
+        first = f"{folder}/{beginning}"
+        found = []
+        with _asking():
+            for page in obstore.list(self._client, folder, offset=first):
+                for one in page:
+                    if not one["path"].startswith(first):
+                        return found
+                    found.append(one["path"])
+        return found
+
     def delete(self, keys: Sequence[str]) -> None:
         """Delete files, and their copies on this machine."""
         with _asking():
@@ -136,6 +158,15 @@ class BucketPlace:
             FileNotFoundError: the bucket has no such file.
         """
         return self._bucket.locate([self._key(name) for name in names])
+
+    def has(self, name: str) -> bool:
+        """Tell whether the bucket has a file of this name."""
+        return self._bucket.has(self._key(name))
+
+    def names(self, part: str, beginning: str) -> list[str]:
+        """Return the names of the files of a part that begin so, in their order."""
+        found = self._bucket.keys(self._key(part), beginning)
+        return [key.removeprefix(f"{self._prefix}/") for key in found]
 
     def delete(self, names: Iterable[str]) -> None:
         """Delete files. Copies on other machines are used no more, and go by their age."""

@@ -18,8 +18,6 @@ from sqlalchemy import (
     and_,
     delete,
     exists,
-    insert,
-    literal,
     select,
 )
 
@@ -33,7 +31,6 @@ from warehouse.sessions.marks import touch_chunks
 from warehouse.sessions.records import forget_upload
 from warehouse.standings import drop_idle_rulings, promote, restate
 from warehouse.tables import (
-    UtcTime,
     chunks,
     conflicts,
     deletions,
@@ -51,7 +48,8 @@ from warehouse.tables import (
     uploads,
 )
 
-_FILES_AT_ONCE: Final = 200
+_BLOB: Final = "blob"
+_SEGMENTS: Final = "segments"
 _KEY: Final = ("source", "table", "hand")
 
 
@@ -108,7 +106,8 @@ class Deletions:
                 renewed = made.uploads
             touch_chunks(connection, connection.scalars(mine).all(), now)
             forget_upload(connection, upload, now)
-            _discard(connection, found.blob, mine, now)
+            _discard(connection, _SEGMENTS, upload, now)
+            _discard(connection, _BLOB, found.blob, now)
             _clear(connection, upload, mine)
             promote(connection, orphaned)
             restate(connection, orphaned | ruled, now)
@@ -141,33 +140,42 @@ class Deletions:
     def sweep(self) -> int:
         """Delete the files that nothing in the records names any more; return how many.
 
-        It may be cut off anywhere and made again. A blob that came again in between is kept.
+        It may be cut off anywhere and made again. What came again in between is kept.
 
         Raises:
-            OSError: a file cannot be deleted, or its place not be reached; it stays named.
+            OSError: a file cannot be deleted, or its place not be reached; it is deleted later.
         """
         swept = 0
-        while True:
+        for kind, name in self._discarded():
             with self._database.write() as connection:
-                alone(connection)  # nobody records a blob while it is being deleted
-                rows = connection.execute(select(discards).limit(_FILES_AT_ONCE)).all()
-                if not rows:
-                    return swept
-                self._folder.delete([row.name for row in rows if row.kind == "segment"])
-                for row in rows:
-                    if row.kind == "blob" and not _is_used(connection, row.name):
-                        self._blobs.delete(row.name)
-                    of_file = (discards.c.kind == row.kind, discards.c.name == row.name)
-                    connection.execute(delete(discards).where(*of_file))
-                swept += len(rows)
+                alone(connection)  # nobody records or publishes what is being deleted
+                of_file = (discards.c.kind == kind, discards.c.name == name)
+                if connection.execute(delete(discards).where(*of_file)).rowcount == 0:
+                    continue  # somebody was faster, or it came again
+                swept += self._sweep(connection, kind, name)
+        return swept
+
+    def _discarded(self) -> list[tuple[str, str]]:
+        query = select(discards.c.kind, discards.c.name).order_by(discards.c.since)
+        with self._database.read() as connection:
+            return [(kind, name) for kind, name in connection.execute(query)]
+
+    def _sweep(self, connection: Connection, kind: str, name: str) -> int:
+        if kind == _BLOB:
+            used = connection.scalar(select(exists().where(uploads.c.blob == name)))
+            if used:
+                return 0
+            self._blobs.delete(name)
+            return 1
+        mine = select(segments.c.path).join(chunks, chunks.c.id == segments.c.chunk)
+        listed = set(connection.scalars(mine.where(chunks.c.upload == name)))
+        left = [path for path in self._folder.of_upload(name) if path not in listed]
+        self._folder.delete(left)
+        return len(left)
 
 
 def _deletions() -> Select[Any]:
     return select(*(deletions.c[field] for field in Deletion.__struct_fields__))
-
-
-def _is_used(connection: Connection, blob: str) -> bool:
-    return connection.scalar(select(exists().where(uploads.c.blob == blob))) or False
 
 
 def _repeating(mine: Select[int], upload: str) -> Select[int]:
@@ -212,15 +220,11 @@ def _same_identity(one: Table, other: Table) -> ColumnElement[bool]:
     return and_(*(one.c[name] == other.c[name] for name in _KEY))
 
 
-def _discard(connection: Connection, blob: str, mine: Select[int], now: dt.datetime) -> None:
-    """Note an upload's files as such that are to be deleted; `sweep` keeps a blob that is used."""
-    of_segments = select(literal("segment"), segments.c.path, literal(now, UtcTime)).where(
-        segments.c.chunk.in_(mine)
-    )
-    connection.execute(insert(discards).from_select(["kind", "name", "since"], of_segments))
-    known = exists().where(discards.c.kind == "blob", discards.c.name == blob)
+def _discard(connection: Connection, kind: str, name: str, now: dt.datetime) -> None:
+    """Note files as such that are to be deleted; `sweep` keeps what is used by then."""
+    known = exists().where(discards.c.kind == kind, discards.c.name == name)
     if not connection.scalar(select(known)):
-        connection.execute(discards.insert().values(kind="blob", name=blob, since=now))
+        connection.execute(discards.insert().values(kind=kind, name=name, since=now))
 
 
 def _clear(connection: Connection, upload: str, mine: Select[int]) -> None:

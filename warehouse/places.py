@@ -33,6 +33,12 @@ class Place(Protocol):
             FileNotFoundError: there is none of such a name; of a folder, opening may find that out.
         """
 
+    def has(self, name: str) -> bool:
+        """Tell whether there is a file of this name."""
+
+    def names(self, part: str, beginning: str) -> list[str]:
+        """Return the names of the files of a part that begin so, in their order."""
+
     def delete(self, names: Iterable[str]) -> None:
         """Delete files; names that are not there are no matter."""
 
@@ -58,6 +64,15 @@ class FolderPlace:
     def locate(self, names: Sequence[str]) -> list[str]:
         """Return where the files lie."""
         return [str(self._folder / name) for name in names]
+
+    def has(self, name: str) -> bool:
+        """Tell whether there is a file of this name."""
+        return (self._folder / name).is_file()
+
+    def names(self, part: str, beginning: str) -> list[str]:
+        """Return the names of the files of a folder that begin so, in their order."""
+        found = (self._folder / part).glob(f"{beginning}*")
+        return sorted(f"{part}/{path.name}" for path in found)
 
     def delete(self, names: Iterable[str]) -> None:
         """Delete files, and wait until that is on the disk."""

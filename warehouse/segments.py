@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from warehouse.files import discard_older
 from warehouse.places import house_place
-from warehouse.rows import COLUMNS, Kind, Row, SegmentKind
+from warehouse.rows import COLUMNS, KINDS, Kind, Row, SegmentKind
 from warehouse.settings import Settings
 
 _PART: Final = "segments"
@@ -91,6 +91,15 @@ class SegmentFolder:
             OSError: the place cannot be reached.
         """
         return self._place.locate(paths)
+
+    def of_upload(self, upload: str) -> list[str]:
+        """Return all segments in place that were made of an upload, published or not.
+
+        Raises:
+            OSError: the place cannot be reached.
+        """
+        kinds: tuple[SegmentKind, ...] = (*KINDS, "rollups")
+        return [name for kind in kinds for name in self._place.names(kind, f"{upload}-")]
 
     def delete(self, paths: Iterable[str]) -> None:
         """Delete segments that the records list no more, as far as they are there."""

@@ -206,7 +206,7 @@ overlaps = Table(
 discards = Table(
     "discards",
     metadata,
-    Column("kind", String(8), primary_key=True),  # blob or segment
+    Column("kind", String(16), primary_key=True),  # blob, or segments: all that an upload left
     Column("name", String(255), primary_key=True),
     Column("since", UtcTime, nullable=False),
 )

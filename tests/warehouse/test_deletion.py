@@ -63,7 +63,7 @@ def test_of_a_deleted_upload_only_a_note_is_left(
     assert store.deletions.deletions(10) == [left]
     assert all_hands(warehouse) == []
     assert warehouse.players() == []
-    assert _rows(store) == {"deletions": 1, "discards": files}
+    assert _rows(store) == {"deletions": 1, "discards": 2}
     assert store.deletions.sweep() == files
     assert _rows(store) == {"deletions": 1}
     assert _files(settings) == []
