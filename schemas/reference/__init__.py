@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from schemas.reference.codes import code_list, reading_code_table
-from schemas.reference.dialects import csv_columns, notation_table, trait_table
+from schemas.reference.dialects import csv_columns, example_table, notation_table, trait_table
 from schemas.reference.faults import fault_table, session_fault_table
 from schemas.reference.fields import (
     event_parts,
@@ -36,6 +36,7 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "dialects": trait_table,
     "notations": notation_table,
     "csv-columns": csv_columns,
+    "dialect-examples": example_table,
     "session": session_parts,
     "session-audit": session_audit_parts,
     "session-codes": session_code_list,

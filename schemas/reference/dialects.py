@@ -1,4 +1,7 @@
-"""The tables of the page on dialects: traits, the words of the cards, the columns of a CSV."""
+"""The tables of the page on dialects: traits, the words of the cards, CSV's columns, examples."""
+
+from pathlib import Path
+from typing import Final
 
 from schemas.dialects.csvshape import KINDS
 from schemas.dialects.notations import NOTATIONS
@@ -6,8 +9,11 @@ from schemas.dialects.rows import HEAD, IDENTITY, OF_ROW
 from schemas.dialects.table import TRAITS, traits_of
 from schemas.reference.tables import code, table
 
-_RANKS = "AKQJT"
-_SUITS = "cdhs"
+_RANKS: Final = "AKQJT"
+_SUITS: Final = "cdhs"
+_EXAMPLES: Final = Path(__file__).parents[1] / "examples"
+_AT: Final = "../schemas/examples"
+_UNDECIDED: Final = "undecided"
 
 
 def trait_table() -> str:
@@ -57,3 +63,15 @@ def csv_columns() -> str:
         [(" ".join(map(code, names)), meaning) for meaning, names in groups],
     )
     return f"{columns}\n`do` is one of {', '.join(map(code, KINDS))}.\n"
+
+
+def example_table() -> str:
+    """Every example of every dialect, and the document that it becomes."""
+    rows = []
+    for path in sorted((_EXAMPLES / "dialects").glob("*/*")):
+        dialect = path.parent.name
+        document = f"{path.stem}.json"
+        if dialect != _UNDECIDED:
+            example = f"[{path.name}]({_AT}/dialects/{dialect}/{path.name})"
+            rows.append((code(dialect), example, f"[{document}]({_AT}/{document})"))
+    return table(("dialect", "example", "becomes"), rows)
