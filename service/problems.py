@@ -77,6 +77,7 @@ PROBLEMS: Final[dict[str, ProblemKind]] = {
     "idempotency-key-reused": ProblemKind(
         HTTPStatus.UNPROCESSABLE_ENTITY, "The Idempotency-Key belongs to another request"
     ),
+    "deleted-meanwhile": ProblemKind(HTTPStatus.CONFLICT, "The same bytes were just deleted"),
     "upload-deleted": ProblemKind(HTTPStatus.GONE, "The upload was deleted"),
     "not-a-contestant": ProblemKind(
         HTTPStatus.UNPROCESSABLE_ENTITY, "The hand is not one of those in conflict"

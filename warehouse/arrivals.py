@@ -12,6 +12,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, delete, select
 from sqlalchemy.exc import IntegrityError
 
+from warehouse.blobs import BlobStore
 from warehouse.database import Database
 from warehouse.records import Arrived, Records, Upload, receive
 from warehouse.tables import repeats
@@ -19,8 +20,9 @@ from warehouse.tables import repeats
 REMEMBERED: Final = dt.timedelta(hours=24)
 """How long a request's key belongs to it."""
 
-Refusal = Literal["reused", "deleted"]
-"""Why nothing is recorded: the key is another request's, or what it made was deleted since."""
+Refusal = Literal["reused", "deleted", "vanished"]
+"""Why nothing is recorded: the key is another request's; what it made was deleted since; or the
+same bytes, of another upload, were deleted at this very moment, and are to be sent again."""
 
 _ROUNDS: Final = 5
 
@@ -32,11 +34,16 @@ class Repeatable(Struct, frozen=True):
     request: str
 
 
+class _VanishedError(Exception):
+    """Undoes the recording of an upload whose bytes are not there."""
+
+
 class Arrivals:
     """What comes in at one house."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, blobs: BlobStore) -> None:
         self._database = database
+        self._blobs = blobs
         self._records = Records(database)
 
     def refusal(self, repeatable: Repeatable, now: dt.datetime) -> Refusal | None:
@@ -58,13 +65,22 @@ class Arrivals:
                     if repeatable is not None:
                         known = _known(connection, repeatable, now)
                     if known is None:
-                        return _record(connection, arrived, repeatable, now)
+                        made = _record(connection, arrived, repeatable, now)
+                        self._check(made)
+                        return made
+            except _VanishedError:
+                return "vanished"
             except IntegrityError:  # somebody recorded the same in between
                 if attempt == _ROUNDS - 1:
                     raise
                 continue
             return known if known == "reused" else self._uploads(known) or "deleted"
         raise AssertionError("every round returns, raises or goes on")
+
+    def _check(self, made: list[Upload]) -> None:
+        """Hold that the bytes are there: whoever deletes some waits for this transaction."""
+        if not all(self._blobs.has(one.blob) for one in made):
+            raise _VanishedError
 
     def _uploads(self, ids: list[str]) -> list[Upload] | None:
         found = [self._records.upload(one) for one in ids]

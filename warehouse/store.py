@@ -33,11 +33,11 @@ class Store:
         self.examiner = examiner
         self.database = open_house(settings)
         self.records = Records(self.database)
-        self.arrivals = Arrivals(self.database)
         self.sessions = SessionRecords(self.database)
         self.session_runs = SessionRuns(self.database)
         self.webhooks = Webhooks(self.database)
         self.blobs = BlobStore(settings)
+        self.arrivals = Arrivals(self.database, self.blobs)
         self.segments = SegmentFolder(settings)
         self.publisher = Publisher(self.database, self.segments, examiner.version)
         self.rulings = Rulings(self.database)

@@ -219,6 +219,7 @@ class ConflictsQuery(PageQuery):
         "bad-form",
         "bad-idempotency-key",
         "cross-site",
+        "deleted-meanwhile",
         "empty-upload",
         "idempotency-key-reused",
         "incomplete-upload",
@@ -310,6 +311,9 @@ def _take(asked: _Asked) -> list[Upload] | Response:
 
 
 def _refused(refusal: Refusal) -> Response:
+    if refusal == "vanished":
+        detail = "An upload of the same bytes was deleted while these came. Send them again."
+        return problem("deleted-meanwhile", detail)
     if refusal == "deleted":
         detail = (
             "This request was taken before under its key, and what it brought was deleted since."

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.outside import ObjectStore, free_port, object_store
-from tests.warehouse.uploads import all_hands, ndjson, received, some_hands
+from tests.warehouse.uploads import NOON, all_hands, ndjson, received, some_hands
 from warehouse import cache
 from warehouse.blobs import BlobStore
 from warehouse.bucket import StoreUnreachableError
@@ -223,4 +223,24 @@ def test_an_upload_waits_for_a_store_that_is_away_and_loses_no_attempt(settings:
         assert (stands.status, stands.attempts, stands.hands) == ("processing", 0, 0)
     with Store(settings) as store:
         assert process_upload(store, upload) == "done"
+    assert len(all_hands(Warehouse(settings))) == 3
+
+
+def test_what_a_deleted_upload_left_in_the_bucket_is_deleted(
+    settings: Settings, outside: ObjectStore, tmp_path: Path
+) -> None:
+    hands = some_hands(6)
+    with Store(settings) as store:
+        upload = received(store, ndjson(hands[:3]))
+        other = received(store, ndjson(hands[3:]))
+        assert [process_upload(store, one) for one in (upload, other)] == ["done", "done"]
+        orphan = store.segments.stage("hands", f"{upload}-1-3-0.0.0", frame_of("hands", []))
+        store.segments.put_in_place([orphan])  # as who dies before its records leaves one
+        assert [store.blobs.has(one) for one in (upload, other)] == [True, True]
+        store.deletions.delete(upload, None, NOON)
+        assert store.deletions.sweep() > 3
+        assert [store.blobs.has(one) for one in (upload, other)] == [False, True]
+        kept = [key for key in outside.keys("retourne") if key.startswith(f"under/{tmp_path.name}")]
+        assert kept
+        assert not [key for key in kept if upload in key]
     assert len(all_hands(Warehouse(settings))) == 3

@@ -1,6 +1,11 @@
 import datetime as dt
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
+import pytest
 from sqlalchemy import func, select
 
 from tests.warehouse.uploads import (
@@ -16,12 +21,13 @@ from tests.warehouse.uploads import (
 from warehouse.intake import process_upload
 from warehouse.publishing import Draft
 from warehouse.queries import Warehouse
-from warehouse.records import Run
+from warehouse.records import Arrived, Run, Upload
 from warehouse.settings import Settings
 from warehouse.store import Store
 from warehouse.tables import metadata
 
 SECOND = dt.timedelta(seconds=1)
+T = TypeVar("T")
 
 
 def _names(warehouse: Warehouse) -> list[str]:
@@ -155,3 +161,65 @@ def test_bytes_that_came_again_are_kept(store: Store) -> None:
     store.deletions.sweep()
     with store.blobs.open(again) as stored:
         assert stored.read() == content
+
+
+def test_bytes_that_are_deleted_while_they_come_are_refused(store: Store) -> None:
+    content = ndjson(some_hands(3))
+    upload = processed(store, content)
+    with store.blobs.gathering() as gathering:
+        arrived = [Arrived(gathering.gather([content]), None)]
+        gathering.keep()
+    store.deletions.delete(upload, None, NOON)
+    store.deletions.sweep()
+    assert store.arrivals.record(arrived, None, NOON) == "vanished"
+    assert store.records.upload(upload) is None
+    with store.blobs.gathering() as gathering:
+        arrived = [Arrived(gathering.gather([content]), None)]
+        gathering.keep()
+    [again] = store.arrivals.record(arrived, None, NOON)
+    assert isinstance(again, Upload)
+    assert process_upload(store, upload) == "done"
+
+
+def test_two_who_delete_an_upload_delete_it_once(store: Store) -> None:
+    upload = processed(store, ndjson(some_hands(10)))
+    made = _at_once(*([lambda: store.deletions.delete(upload, None, NOON)] * 4))
+    assert sum(one is not None for one in made) == 1
+    assert len(store.deletions.deletions(10)) == 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_deletion_beside_audits_and_questions_loses_no_hand(
+    store: Store, warehouse: Warehouse, seed: int
+) -> None:
+    hands = some_hands(60, seed=seed + 20)
+    first = processed(store, ndjson(hands[:40]))
+    second = received(store, ndjson(hands[20:]))
+    third = received(store, ndjson(reversed(hands[30:])))
+
+    def ask() -> int:
+        return sum(len(all_hands(warehouse)) + len(warehouse.players()) for _ in range(8))
+
+    def delete() -> None:
+        store.deletions.delete(first, None, NOON)
+        store.deletions.sweep()
+
+    _at_once(
+        lambda: process_upload(store, second), lambda: process_upload(store, third), delete, ask
+    )
+    renewed(store)
+    assert _names(warehouse) == sorted(hand.id.hand for hand in hands[20:])
+    stands = [store.records.upload(one) for one in (second, third)]
+    assert sum(one.duplicates for one in stands if one) == 30
+
+
+def _at_once(*work: Callable[[], T]) -> list[T]:
+    """Does all of it at the same time; what it raises passes through."""
+    barrier = threading.Barrier(len(work))
+
+    def begin(one: Callable[[], T]) -> T:
+        barrier.wait()
+        return one()
+
+    with ThreadPoolExecutor(len(work)) as pool:
+        return [one.result() for one in [pool.submit(begin, one) for one in work]]
