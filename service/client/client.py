@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar, Unpack
+from typing import Any, Final, Literal, Self, TypeVar, Unpack
 
 import httpx
 import msgspec
@@ -23,6 +23,9 @@ from service.client.documents import (
     Replay,
     RowFormat,
     Rows,
+    Session,
+    SessionConditions,
+    SessionVerdict,
     Upload,
     Verdict,
 )
@@ -242,6 +245,50 @@ class Client:
         """
         return self._save(f"{_API}exports/documents", _query(conditions), Path(to), progress)
 
+    def sessions(self, **conditions: Unpack[SessionConditions]) -> Iterator[Session]:
+        """The sessions that meet all conditions, the last played first."""
+        return self._list(f"{_API}sessions", "sessions", Session, _named({**conditions}))
+
+    def session(self, session: Session | str) -> SessionVerdict:
+        """A session, or the one of this id, as it stands, with its last audit."""
+        return self._get(f"{_API}sessions/{_key(session)}/audit", SessionVerdict)
+
+    def wait_for_session(
+        self, session: Session | str, *, timeout: float | None = None
+    ) -> SessionVerdict:
+        """Waits until the audit of a session is of the session as it stands, or has failed.
+
+        Raises:
+            WaitTimeoutError: It took longer than ``timeout`` seconds.
+            RetourneError: The service does not tell.
+        """
+        deadline, pause = _Deadline(timeout), _FIRST_LOOK
+        while True:
+            seen = self.session(session)
+            if seen.settled:
+                return seen
+            try:
+                deadline.sleep(pause)
+            except _TooLateError:
+                raise WaitTimeoutError(seen, timeout or 0.0) from None
+            pause = min(_LONGEST_LOOK, pause * 1.5)
+
+    def session_report(
+        self,
+        session: Session | str,
+        to: str | os.PathLike[str],
+        *,
+        form: Literal["html", "json"] = "html",
+        lang: Literal["en", "fr", "de", "pt"] = "en",
+    ) -> Path:
+        """Writes the report of a session's audit to a file, as `retourne audit --report` does."""
+        link = f"{_API}sessions/{_key(session)}/report"
+        return self._save(link, {"format": form, "lang": lang}, Path(to), None)
+
+    def session_document(self, session: Session | str, to: str | os.PathLike[str]) -> Path:
+        """Writes the document of a session, with all its hands, to a file."""
+        return self._save(f"{_API}sessions/{_key(session)}/document", {}, Path(to), None)
+
     def _save(
         self,
         link: str,
@@ -357,11 +404,23 @@ def _id(upload: Upload | str) -> str:
     return one
 
 
+def _key(session: Session | str) -> str:
+    """What a session stands by in an address: made of its id, which may have any letters."""
+    if isinstance(session, Session):
+        return session.key
+    return hashlib.sha256(session.encode()).hexdigest()[:24]
+
+
 def _query(conditions: HandConditions) -> dict[str, str]:
     """The conditions as the API has them."""
     given: dict[str, object] = {**conditions}
     if "upload" in conditions:
         given["upload"] = _id(conditions["upload"])
+    return _named(given)
+
+
+def _named(given: dict[str, object]) -> dict[str, str]:
+    """Parameters by the names that they have in addresses."""
     return {name.removesuffix("_"): _text(value) for name, value in given.items()}
 
 

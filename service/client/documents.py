@@ -8,9 +8,18 @@ from typing import Final, Literal, TypedDict
 
 from msgspec import Struct
 
+from engine.options import OptionValue
+from schemas.session_verdict import (
+    ComparedStanding,
+    Input,
+    SessionFinding,
+    UnreadableInSession,
+    Versions,
+)
 from schemas.verdict import HandAudit, HandReplay
 
 FINISHED: Final = frozenset({"done", "failed", "quarantined"})
+UNSETTLED: Final = frozenset({"stale", "auditing"})
 
 
 HandVerdict = Literal["legal", "illegal", "unverifiable"]
@@ -38,6 +47,17 @@ class HandConditions(TypedDict, total=False):
     found: bool
     showdown: bool
     min_pot: int
+    from_: str | dt.date
+    until: str | dt.date
+
+
+class SessionConditions(TypedDict, total=False):
+    """What a session must be to be listed, to be met all together; times as for hands."""
+
+    id: str
+    kind: Literal["session", "tournament"]
+    verdict: HandVerdict
+    state: Literal["none", "stale", "auditing", "done", "failed"]
     from_: str | dt.date
     until: str | dt.date
 
@@ -163,3 +183,65 @@ class Replay(HandReplay, kw_only=True):
     line: int
     played_at: dt.datetime | None
     links: dict[str, str]
+
+
+class Session(Struct, frozen=True, kw_only=True):
+    """A session, and how far its audit is. What is said of its audit is of the last one.
+
+    ``state`` is ``none`` without hands, ``stale`` or ``auditing`` until the audit is made, and then
+    ``done`` or ``failed``.
+    """
+
+    key: str
+    id: str
+    kind: str
+    state: str
+    verdict: str | None
+    preset: str | None
+    hands: int
+    findings: int
+    first_played: dt.datetime | None
+    last_played: dt.datetime | None
+    created_at: dt.datetime
+    changed_at: dt.datetime
+    failure: Failure | None
+    links: dict[str, str]
+
+    @property
+    def settled(self) -> bool:
+        """Whether the audit, if there is one, is of the session as it stands."""
+        return self.state not in UNSETTLED
+
+
+class VerdictCounts(Struct, frozen=True):
+    """How many of a session's hands have which verdict."""
+
+    legal: int
+    illegal: int
+    unverifiable: int
+
+
+class SessionFacts(Struct, frozen=True):
+    """What the audit says of a session: the standings ours beside the declared, the findings.
+
+    ``parts_at`` and ``hand`` are numbers of hands, whose ids are in ``hand_ids``.
+    """
+
+    preset: str
+    options: dict[str, OptionValue]
+    verdict: str
+    hands: VerdictCounts
+    standings: list[ComparedStanding]
+    carried: int | None
+    findings: list[SessionFinding]
+    unreadable: list[UnreadableInSession]
+    hand_ids: dict[int, str]
+    inputs: list[Input]
+    versions: Versions
+
+
+class SessionVerdict(Session, frozen=True, kw_only=True):
+    """A session with its last audit, which is of before where it is not settled."""
+
+    made_at: dt.datetime | None
+    audit: SessionFacts | None

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from service.client.documents import Upload
+from service.client.documents import SessionVerdict, Upload
 
 _MEMBERS: Final = frozenset({"type", "title", "status", "detail", "instance"})
 
@@ -29,11 +29,11 @@ class ChangedError(RetourneError):
 
 
 class WaitTimeoutError(RetourneError):
-    """An upload was not finished within the time given. ``upload`` is how it was seen last."""
+    """What was waited for was not finished in time. ``seen`` is how it was seen last."""
 
-    def __init__(self, upload: Upload | None, seconds: float) -> None:
-        super().__init__(f"The upload was not finished within {seconds:g} seconds.")
-        self.upload = upload
+    def __init__(self, seen: Upload | SessionVerdict | None, seconds: float) -> None:
+        super().__init__(f"It was not finished within {seconds:g} seconds.")
+        self.seen = seen
 
 
 class ProblemError(RetourneError):

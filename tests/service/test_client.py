@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 import pytest
+from click.testing import CliRunner
 from msgspec import Struct
 from msgspec.structs import fields
 
 import service.client
 from service.api.description import description
+from service.cli import main
 from service.client import (
     ChangedError,
     Client,
@@ -28,11 +30,15 @@ from service.client import (
     RateLimitedError,
     RefusedError,
     Replay,
+    Session,
+    SessionFacts,
+    SessionVerdict,
     UnavailableError,
     UnexpectedAnswerError,
     UnreachableError,
     Upload,
     Verdict,
+    VerdictCounts,
 )
 from tests.conftest import ServedTree
 from tests.service.proxy import BREAK_OFF, Proxy, proxied
@@ -93,6 +99,10 @@ def test_it_loads_no_server_and_no_engine_room() -> None:
         (HandSummary, "HandItem"),
         (Verdict, "HandVerdict"),
         (Replay, "HandSteps"),
+        (Session, "SessionItem"),
+        (SessionFacts, "SessionFacts"),
+        (VerdictCounts, "HandCounts"),
+        (SessionVerdict, "SessionVerdict"),
     ],
 )
 def test_its_types_are_those_of_the_api(kind: type[Struct], schema: str) -> None:
@@ -159,6 +169,22 @@ def test_hands_are_sent_in_a_dialect(client: Client) -> None:
     upload = client.wait(client.upload(hand("french", example), dialect="french"))
     assert (upload.dialect, upload.counts.legal) == ("french", 1)
     assert upload.id != upload.sha256
+
+
+def test_a_session_is_audited_and_reported(client: Client, tmp_path: Path) -> None:
+    whole = (EXAMPLES / "sessions" / "salon-broken-stack.json").read_text()
+    name = json.loads(whole)["session"]["id"]
+    client.wait(client.upload(whole.replace(name, f"été/{name}").encode()))
+    seen = client.wait_for_session(f"été/{name}", timeout=60)
+    assert (seen.state, seen.verdict) == ("done", "illegal")
+    assert seen.audit is not None
+    assert seen.audit.findings
+    (listed,) = client.sessions(id=f"été/{name}", verdict="illegal")
+    assert listed.key == seen.key
+    report = client.session_report(listed, tmp_path / "report.html", lang="fr")
+    document = client.session_document(listed, tmp_path / "document.json")
+    made = CliRunner().invoke(main, ["verify", str(report), str(document)])
+    assert made.exit_code == 0, made.output
 
 
 def test_a_list_is_followed_to_its_end(client: Client) -> None:
