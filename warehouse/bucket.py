@@ -25,6 +25,8 @@ _PART: Final = 8 << 20
 """Larger files are sent in parts of so many bytes, a few at a time."""
 
 _PARTS_AT_ONCE: Final = 4
+_NOBODYS: Final = "nobodys"
+"""A folder without files, so that to ask for them takes no time."""
 
 
 class StoreUnreachableError(OSError):
@@ -81,7 +83,7 @@ class Bucket:
     def keys(self, folder: str, beginning: str) -> list[str]:
         """Return the keys of the files of a folder that begin so, in their order."""
         first = f"{folder}/{beginning}"
-        found = []
+        found: list[str] = []
         with _asking():
             for page in obstore.list(self._client, folder, offset=first):
                 for one in page:
@@ -127,7 +129,7 @@ class Bucket:
 
     def _check(self) -> None:
         """Tell a bucket that is not there from a file that is not in it."""
-        next(iter(obstore.list(self._client, chunk_size=1)), None)
+        next(iter(obstore.list(self._client, _NOBODYS)), None)
 
 
 class BucketPlace:

@@ -112,7 +112,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         return replace(self, club=club)
 
 
-_VARIABLES: Final[dict[str, str]] = {
+VARIABLES: Final[dict[str, str]] = {
     "data": "RETOURNE_DATA",
     "records_url": "RETOURNE_RECORDS",
     "broker_url": "RETOURNE_BROKER",
@@ -156,7 +156,7 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     """
     types = get_type_hints(Settings, include_extras=True)
     found: dict[str, object] = {}
-    for field, variable in _VARIABLES.items():
+    for field, variable in VARIABLES.items():
         text = environment.get(variable, "")
         if not text:
             continue
