@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import func, select
 
 from schemas.document import Hand
+from tests.warehouse.forms import kept
 from tests.warehouse.rollup_sums import by_scan, reader_of, rolled_up
 from tests.warehouse.uploads import (
     NOON,
@@ -133,17 +134,19 @@ def _check(house: _House, settings: Settings, warehouse: Warehouse) -> None:
     assert rolled_up(house.rollups) == by_scan(store, settings)
 
     store.deletions.sweep()
-    files = list((settings.home / "segments").rglob("*.parquet"))
-    assert len(files) == listed
-    blobs = {path.name for path in (settings.home / "blobs").rglob("*") if path.is_file()}
-    assert blobs == set(house.there)
+    assert len(kept(settings, "segments")) == listed
+    assert {name.rpartition("/")[2] for name in kept(settings, "blobs")} == set(house.there)
 
 
 def _telling(players: list[str]) -> int:
     return len(players[0]) - len(players[0].rstrip("?"))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("settings", "seed"),
+    [("embedded", 0), ("embedded", 1), ("embedded", 2), ("scale-out", 3)],
+    indirect=["settings"],
+)
 def test_what_is_counted_is_what_the_uploads_that_are_left_say(
     store: Store, settings: Settings, warehouse: Warehouse, seed: int
 ) -> None:

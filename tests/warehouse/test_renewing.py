@@ -10,6 +10,7 @@ from engine.replay import replay
 from schemas.audit import ExaminedHand, examine_hand
 from schemas.errors import UnreadableHand
 from schemas.record import to_record
+from tests.warehouse.forms import BOTH_FORMS
 from tests.warehouse.uploads import (
     NOON,
     all_hands,
@@ -27,6 +28,8 @@ from warehouse.renewals import NoRenewal, Renewal
 from warehouse.renewing import renew_upload
 from warehouse.settings import Settings
 from warehouse.store import Store
+
+pytestmark = BOTH_FORMS
 
 SECOND = dt.timedelta(seconds=1)
 

@@ -1,9 +1,12 @@
 import datetime as dt
 
+from tests.warehouse.forms import BOTH_FORMS
 from tests.warehouse.uploads import NOON, all_hands, contradicted, ndjson, processed, some_hands
 from warehouse.queries import Warehouse
 from warehouse.rulings import Conflict, NoConflict, NoContestant, Ruling
 from warehouse.store import Store
+
+pytestmark = BOTH_FORMS
 
 SECOND = dt.timedelta(seconds=1)
 
