@@ -1,4 +1,4 @@
-"""Session documents for the tests of the warehouse: the worked ones, their hands, and what is sent."""
+"""Session documents for the tests of the warehouse: the worked ones, and what is sent of them."""
 
 import copy
 import datetime as dt

@@ -9,6 +9,7 @@ from schemas.inflate import StreamLimits
 from schemas.session_audit import audit_upload
 from schemas.session_decode import ReadSession, read_session
 from tests.schemas.sessions import worked
+from tests.warehouse.forms import BOTH_FORMS
 from tests.warehouse.sessions.material import (
     COUPE,
     HISTORICO,
@@ -30,6 +31,8 @@ from warehouse.sessions.declarations import session_key
 from warehouse.sessions.records import Session
 from warehouse.sessions.runs import AuditedSession
 from warehouse.store import Store
+
+pytestmark = BOTH_FORMS
 
 
 def declared(store: Store, document: Document, minutes: int = 0) -> Session:
@@ -114,7 +117,10 @@ def test_listed_hands_are_the_session_s_and_those_to_come_are_missed(
     key = declared(store, with_hand_ids(document)).key
     processed(store, lines(hands[:2]))
     early = audited(warehouse, COUPE)
-    assert ("hand-missing", early.audit.verdict) == (*codes(early) - {"session-short"}, "unverifiable")
+    assert ("hand-missing", early.audit.verdict) == (
+        *codes(early) - {"session-short"},
+        "unverifiable",
+    )
     assert all(standing.agrees is None for standing in early.audit.standings)
 
     processed(store, lines(hands[2:]))

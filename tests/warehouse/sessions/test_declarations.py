@@ -3,6 +3,7 @@
 import gzip
 import json
 
+from tests.warehouse.forms import BOTH_FORMS
 from tests.warehouse.sessions.material import (
     COUPE,
     audited,
@@ -16,6 +17,8 @@ from tests.warehouse.uploads import NOON, processed
 from warehouse.queries import Warehouse
 from warehouse.sessions.declarations import session_key
 from warehouse.store import Store
+
+pytestmark = BOTH_FORMS
 
 KEY = session_key(COUPE)
 
