@@ -14,8 +14,16 @@ import click
 import msgspec
 from msgspec import Struct
 
+from service.cli.sessions import UNREADABLE
+
 _VERSION: Final = 1
 _FEW: Final = 1_000  # lines that are not worth writing anew
+
+
+class LedgerError(click.ClickException):
+    """The file cannot be used: what was sent is not known, so nothing is."""
+
+    exit_code = UNREADABLE
 
 
 class Fingerprint(Struct, frozen=True):
@@ -66,12 +74,12 @@ class Ledger:
         """The ledger at a path, made if there is none, while the block runs.
 
         Raises:
-            click.ClickException: It cannot be used, is in use, or is of another service.
+            LedgerError: It cannot be used, is in use, or is of another service.
         """
         try:
             file = path.open("a+b")
         except OSError as error:
-            raise click.ClickException(
+            raise LedgerError(
                 f"{path} cannot be written: {error.strerror}. --state names another file."
             ) from None
         with file:
@@ -126,7 +134,7 @@ class Ledger:
             try:
                 said = msgspec.json.decode(line, type=_Head | _Seen | _Ended)
             except msgspec.DecodeError:
-                raise click.ClickException(
+                raise LedgerError(
                     f"Line {number + 1} of {self._path} cannot be read. "
                     "Remove the file to begin anew, or name another with --state."
                 ) from None
@@ -144,7 +152,7 @@ class Ledger:
 
     def _check(self, head: _Head, url: str) -> None:
         if head.version != _VERSION or head.url != url:
-            raise click.ClickException(
+            raise LedgerError(
                 f"{self._path} says what was sent to {head.url} (version {head.version}). "
                 "--state names another file."
             )
@@ -184,4 +192,4 @@ def _lock(file: BinaryIO, path: Path) -> None:
     except BlockingIOError:
         replaced = True
     if replaced:
-        raise click.ClickException(f"Another `retourne watch` is using {path}.")
+        raise LedgerError(f"Another `retourne watch` is using {path}.")

@@ -21,6 +21,8 @@ from service.client import (
     Upload,
 )
 
+INTERRUPTED: Final = 130
+
 _FEW: Final = 5  # problems, and hands with findings, that are told of one upload
 
 Option = Callable[[Callable[..., None]], Callable[..., None]]
@@ -70,7 +72,8 @@ def upload(
     """Send every FILE (- reads standard input) to a service and tell what its audit finds.
 
     The exit status is 0 when every hand is legal, 1 when there are findings, 2 when something was
-    not taken or could not be read. Without waiting it is 0 when everything was taken.
+    not taken or could not be read, 130 when it was interrupted. Without waiting it is 0 when
+    everything was taken.
     """
     told = Console(highlight=False, soft_wrap=True)
     failed = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -84,6 +87,8 @@ def upload(
                     sent = client.upload(content, name=name, dialect=dialect, progress=bars.sent)
                     done = _awaited(client, sent, bars, failed) if wait else sent
                 tell(told, client, done, called)
+            except KeyboardInterrupt:
+                sys.exit(INTERRUPTED)
             except (RetourneError, OSError) as error:
                 failed.print(f"[bold]{escape(called)}[/] [red]failed[/] {escape(str(error))}")
                 status = UNREADABLE

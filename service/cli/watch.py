@@ -13,7 +13,7 @@ import watchfiles
 from service.cli.folder import Folder
 from service.cli.ledger import Ledger
 from service.cli.sessions import CLEAN, UNREADABLE
-from service.cli.upload import dialect_option, key_option, open_client, url_option
+from service.cli.upload import INTERRUPTED, dialect_option, key_option, open_client, url_option
 from service.cli.watching import Watching
 from service.client import AccessError
 
@@ -23,7 +23,6 @@ _TURN: Final = 250  # milliseconds between two turns in which nothing happens
 _GATHER: Final = 1_000  # milliseconds for which changes are gathered at the most
 _RESCAN: Final = 60.0  # seconds after which the folder is gone through again, whatever was told
 _PATIENCE: Final = 10  # times the settling time that --once waits for a file to stop growing
-_INTERRUPTED: Final = 130
 
 
 @click.command
@@ -91,7 +90,7 @@ def watch(
             click.echo(f"The service does not let us in: {error}", err=True)
             status = UNREADABLE
         except KeyboardInterrupt:
-            status = _INTERRUPTED if once else CLEAN
+            status = INTERRUPTED if once else CLEAN
         watching.close()
     sys.exit(status)
 

@@ -31,6 +31,8 @@ from service.client.documents import (
 )
 from service.client.errors import (
     ChangedError,
+    RateLimitedError,
+    UnavailableError,
     UnexpectedAnswerError,
     UnreachableError,
     WaitTimeoutError,
@@ -46,6 +48,7 @@ _PAGE: Final = "200"
 _PIECE: Final = 1 << 16
 _EVENTS: Final = "text/event-stream"
 _QUIET: Final = 60.0  # seconds after which a stream without a sign of life counts as broken
+_PATIENCE: Final = 90.0  # seconds for which a service may be away while something is waited for
 _FIRST_LOOK, _LONGEST_LOOK = 0.1, 2.0  # seconds between two looks at an upload
 
 Answer = TypeVar("Answer")
@@ -338,15 +341,21 @@ class Client:
             following, query = page.get("next"), {}  # the link has the conditions with it
 
     def _states(self, upload_id: str, deadline: "_Deadline") -> Iterator[Upload]:
-        """How an upload stands, again and again: told by the service, else looked at."""
+        """How an upload stands, again and again: told by the service, else looked at.
+
+        A service that is away meanwhile, as when it starts anew, is given some time.
+        """
         told, pause = True, _FIRST_LOOK
+        away = _Deadline(_PATIENCE)
         while True:
-            if told:
-                try:
+            try:
+                if told:
                     told = yield from self._told_states(upload_id, deadline)
-                except UnreachableError:
-                    deadline.check()  # the stream broke off; a look shows whether all is well
-            yield self.state(upload_id)
+                yield self.state(upload_id)
+                away = _Deadline(_PATIENCE)
+            except (UnreachableError, UnavailableError, RateLimitedError):
+                if away.is_over():
+                    raise
             deadline.sleep(pause)
             pause = min(_LONGEST_LOOK, pause * 1.5)
 
@@ -381,9 +390,13 @@ class _Deadline:
         """Seconds until then."""
         return float("inf") if self._end is None else max(0.001, self._end - time.monotonic())
 
+    def is_over(self) -> bool:
+        """Whether it is past."""
+        return self._end is not None and time.monotonic() >= self._end
+
     def check(self) -> None:
         """Raises _TooLateError once it is over."""
-        if self._end is not None and time.monotonic() >= self._end:
+        if self.is_over():
             raise _TooLateError
 
     def sleep(self, seconds: float) -> None:

@@ -16,7 +16,8 @@ class Proxy(ThreadingHTTPServer):
     """Answers with what is in ``script``, first to last, and hands on what comes after.
 
     ``script`` has statuses, or `BREAK_OFF`. ``seen`` are the requests: method, path, headers, and
-    the number of bytes in the body. What contains a text of ``missing`` is answered 404.
+    the number of bytes in the body. What contains a text of ``missing`` is answered 404, and what
+    is at a path of ``answers`` with the JSON there.
     """
 
     daemon_threads = True
@@ -28,6 +29,7 @@ class Proxy(ThreadingHTTPServer):
         self.script: list[int] = []
         self.answer_headers = {"Retry-After": "0"}
         self.missing: list[str] = []
+        self.answers: dict[str, bytes] = {}
         self.seen: list[tuple[str, str, dict[str, str], int]] = []
 
 
@@ -48,6 +50,9 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if scripted is not None:
             self._answer(scripted, self.server.answer_headers, b"busy")
+            return
+        if self.path in self.server.answers:
+            self._answer(200, {"Content-Type": "application/json"}, self.server.answers[self.path])
             return
         kept = ("Authorization", "Idempotency-Key", "Content-Type", "Accept")
         passed = {name: headers[name.lower()] for name in kept if name.lower() in headers}

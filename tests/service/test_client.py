@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, cast
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 from msgspec import Struct
@@ -39,6 +40,7 @@ from service.client import (
     Upload,
     Verdict,
     VerdictCounts,
+    WaitTimeoutError,
 )
 from tests.conftest import ServedTree
 from tests.service.proxy import BREAK_OFF, Proxy, proxied
@@ -255,8 +257,28 @@ def test_who_is_to_stay_away_for_long_is_told(proxy: Proxy, through: Client) -> 
 
 
 def test_a_service_that_tells_nothing_is_asked(proxy: Proxy, through: Client) -> None:
+    upload = through.upload(hand("asked"))
     proxy.missing = ["/events"]
-    assert through.wait(through.upload(hand("asked")), timeout=60).status == "done"
+    assert through.wait(upload, timeout=60).status == "done"
+
+
+def test_a_service_may_be_away_while_it_is_waited_for(
+    proxy: Proxy, process_tree: ServedTree
+) -> None:
+    with Client(proxy.url, key=process_tree.key, retries=0) as hasty:
+        upload = hasty.upload(hand("away"))
+        proxy.script = [503, 503, BREAK_OFF, BREAK_OFF]
+        assert hasty.wait(upload).status == "done"
+    assert proxy.script == []
+
+
+def test_waiting_has_an_end(proxy: Proxy, through: Client) -> None:
+    upload = through.upload(hand("never"))
+    proxy.missing = ["/events"]
+    proxy.answers = {f"/api/v1/uploads/{upload.id}": msgspec.json.encode(upload)}
+    with pytest.raises(WaitTimeoutError) as late:
+        through.wait(upload, timeout=0.5)
+    assert late.value.seen == upload
 
 
 def test_a_file_that_changes_on_its_way_is_not_taken_for_itself(

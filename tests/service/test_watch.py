@@ -11,6 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from service.cli import main
+from service.cli.folder import Folder
+from service.cli.ledger import Fingerprint, Ledger
 from service.client import Client
 from tests.conftest import ServedTree, Until
 from tests.service.proxy import Proxy, proxied
@@ -135,7 +137,7 @@ def test_the_state_survives_a_line_cut_off_and_is_held_by_one(once: Once, folder
     assert once().stdout == "0 sent, 0 known before, 0 failed\n"
     assert state.read_bytes() == lines
     other = once("--url", "http://127.0.0.1:9")
-    assert other.exit_code == 1
+    assert other.exit_code == 2
     assert "--state names another file" in other.stderr
     assert "would be sent as well" in once("--state", str(folder / "state")).stderr
 
@@ -179,16 +181,56 @@ def test_it_sends_what_comes_while_it_watches_and_ends_cleanly(
 
 
 def test_many_files_are_sent_each_once(process_tree: ServedTree, folder: Path) -> None:
-    for number in range(120):
+    for number in range(70):
         (folder / f"{number}.json").write_bytes(hand(f"many {number}"))
     given = ["--url", process_tree.base_url, "--key", process_tree.key, "--settle", "0", "--once"]
     result = CliRunner().invoke(main, ["watch", str(folder), *given])
     assert result.exit_code == 0, result.output
-    assert result.stdout.endswith("120 sent, 0 known before, 0 failed\n")
+    assert result.stdout.endswith("70 sent, 0 known before, 0 failed\n")
     with Client(process_tree.base_url, key=process_tree.key) as client:
         found = {
             hand.hand
             for hand in client.hands(player=json.loads(hand("x"))["seats"][0]["player"])
             if hand.source == "watch"
         }
-    assert {f"many {number}" for number in range(120)} <= found
+    assert {f"many {number}" for number in range(70)} <= found
+
+
+def test_a_long_state_is_written_anew_and_is_of_one_dialect(tmp_path: Path) -> None:
+    state, url = tmp_path / "state", "http://127.0.0.1:8000"
+    with Ledger.held(state, url, None) as ledger:
+        ledger.add("a.json", Fingerprint(5, 7), "aa", "aa")
+        ledger.add("b.json", Fingerprint(6, 8), "bb", "bb")
+        ledger.end("aa", "done")
+    head, *lines = state.read_bytes().splitlines(keepends=True)
+    state.write_bytes(head + b"".join(lines * 400))
+    with Ledger.held(state, url, None) as ledger:
+        assert len(state.read_bytes().splitlines()) == 1 + len(lines)
+        assert ledger.has("a.json", Fingerprint(5, 7))
+        assert not ledger.has("a.json", Fingerprint(6, 7))
+        assert ledger.upload_of("bb") == "bb"
+        assert ledger.open_uploads() == {"bb": "b.json"}
+        ledger.end("bb", "done")
+    with Ledger.held(state, url, "french") as ledger:
+        assert not ledger.has("a.json", Fingerprint(5, 7))
+        assert ledger.upload_of("aa") is None
+        assert ledger.open_uploads() == {}
+
+
+def test_a_file_is_whole_when_it_has_stood_still(tmp_path: Path, until: Until) -> None:
+    file = tmp_path / "a.json"
+    folder = Folder(tmp_path, recursive=False, settle=0.1)
+
+    def settled() -> bool:
+        seen = folder.look("a.json")
+        return seen is not None and folder.settled("a.json", seen)
+
+    file.write_bytes(b"x")
+    os.utime(file, (4e9, 4e9))  # far ahead: the time of the file alone never tells
+    assert not settled()
+    file.write_bytes(b"xx")
+    os.utime(file, (4e9, 4e9))
+    assert not settled()
+    until(settled)
+    os.utime(file, (1e9, 1e9))
+    assert settled()
