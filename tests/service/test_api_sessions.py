@@ -12,7 +12,8 @@ from click.testing import CliRunner
 from flask.testing import FlaskClient
 
 from service.cli import main
-from tests.service.client import keyed_app
+from tests.conftest import ServedTree, Until
+from tests.service.client import ask, keyed_app
 from tests.warehouse.sessions.material import (
     COUPE,
     Document,
@@ -247,3 +248,24 @@ def test_an_audit_that_failed_is_asked_for_again(club: Club) -> None:
     club.audit()
     settled = club.ask("GET", f"{HERE}/audit")
     assert (settled["state"], settled["failure"], settled["verdict"]) == ("done", None, "legal")
+
+
+def test_the_service_audits_what_comes_in_by_itself(process_tree: ServedTree, until: Until) -> None:
+    base = process_tree.base_url
+    name = "sent to the service"
+    document = tournament() | {"session": {"id": name, "kind": "tournament"}}
+    hands = [
+        hand | {"id": {**hand["id"], "table": name}} for hand in nameless(document.pop("hands"))
+    ]
+    made = ask(base, "POST", "/api/v1/sessions", encoded(document))
+    assert made.status == HTTPStatus.CREATED
+    links = made.json["links"]
+    whole = encoded({"session": document["session"], "hands": hands})
+    assert ask(base, "POST", "/api/v1/uploads", whole).status == HTTPStatus.ACCEPTED
+    until(lambda: ask(base, "GET", links["self"]).json["verdict"])
+    until(lambda: ask(base, "GET", links["audit"]).status == HTTPStatus.OK)
+    assert ask(base, "GET", links["audit"]).json["verdict"] == "illegal"
+    wrong = ask(base, "PUT", links["declared"], encoded({"standings": []}))
+    assert wrong.status == HTTPStatus.OK
+    until(lambda: len(ask(base, "GET", links["audit"]).json["audit"]["findings"]) == 4)
+    assert ask(base, "GET", links["page"], headers={"Accept": "text/html"}).status == HTTPStatus.OK

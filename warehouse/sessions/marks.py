@@ -50,16 +50,17 @@ def note_published(
             found.kind = "tournament"
         if row[_PLAYED] is not None:
             found.played.append(row[_PLAYED].replace(tzinfo=dt.UTC))
-    for session in sorted(met):
-        _meet(connection, session, met[session], now)
-    if met:
-        connection.execute(
-            session_chunks.insert(),
-            [{"session": session_key(session), "chunk": chunk} for session in sorted(met)],
-        )
-    named = {session_key(session) for session in met}
+    named = {session_key(session): session for session in met}
     listed = sessions_listing(connection, [one.hand.identity for one in kept])
-    touch(connection, listed - named, now)
+    for key in sorted({*named, *listed}):  # in one order, as `touch` has it
+        if key in named:
+            _meet(connection, named[key], met[named[key]], now)
+        else:
+            touch(connection, [key], now)
+    if named:
+        connection.execute(
+            session_chunks.insert(), [{"session": key, "chunk": chunk} for key in sorted(named)]
+        )
 
 
 def begin_session(connection: Connection, session: str, kind: Kind, now: dt.datetime) -> bool:

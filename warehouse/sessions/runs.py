@@ -194,7 +194,7 @@ class SessionRuns:
                 values |= {"run": None, "touched_at": now, "state": "stale"}
             _set(connection, key, **values)
             if settled and made is not None:
-                _tell(connection, made, now)
+                _tell(connection, key, made, now)
             elif settled:
                 forget_empty(connection, key)
             return settled
@@ -247,10 +247,9 @@ def _said(made: AuditedSession | None) -> dict[str, object]:
     }
 
 
-def _tell(connection: Connection, made: AuditedSession, now: dt.datetime) -> None:
-    audit = made.audit
-    said = _said(made)
-    told = {"session": audit.session, **said, "fingerprint": made.fingerprint}
+def _tell(connection: Connection, key: str, made: AuditedSession, now: dt.datetime) -> None:
+    named = {"session": made.audit.session, "key": key}
+    told = {**named, **_said(made), "fingerprint": made.fingerprint}
     record_event(connection, "session.audited", told, now)
 
 
