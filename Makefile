@@ -6,6 +6,10 @@ COMPILED := PYTHONPATH=$(CURDIR)/build/compiled PYTHONSAFEPATH=1
 # One process a core; whoever has no tests left takes some from another.
 ON_ALL_CORES := --numprocesses logical --maxprocesses 8 --dist worksteal
 
+# Bytecode is kept whatever the machine says: the service is many processes, and the tests start many
+# services; each would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help install compile serve test proof lint format bench clean
 
