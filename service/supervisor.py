@@ -18,6 +18,7 @@ from msgspec import Struct
 from workers.tether import tied
 
 _STOP = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+_AWAITED = {*_STOP, signal.SIGCHLD}
 _TICK = 0.2  # seconds between looks at what is due
 _FIRST_DELAY = 0.5  # seconds before a part is started again; doubles with every quick end
 _LONGEST_DELAY = 30.0
@@ -112,6 +113,18 @@ class _Child:
         return self.is_ready
 
 
+def hold_signals() -> set[signal.Signals]:
+    """Block the signals that a supervisor waits for, in this thread and in those that it starts.
+
+    A thread that was started before does not block them: a signal that reaches it ends the process
+    at once. So this comes before whatever starts threads.
+
+    Returns:
+        What was blocked before.
+    """
+    return {signal.Signals(one) for one in signal.pthread_sigmask(signal.SIG_BLOCK, _AWAITED)}
+
+
 class Supervisor:
     """Runs parts, in their order, until a signal says stop."""
 
@@ -125,7 +138,7 @@ class Supervisor:
         Runs in the main thread, with these signals blocked. A second signal while stopping kills
         what still runs.
         """
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {*_STOP, signal.SIGCHLD})
+        before = hold_signals()
         try:
             while not _told_to_stop(_TICK):
                 for child in self._children:
@@ -155,5 +168,5 @@ class Supervisor:
 
 def _told_to_stop(within: float) -> bool:
     """Wait up to `within` seconds for a signal to stop; a child's end cuts the wait short."""
-    arrived = signal.sigtimedwait({*_STOP, signal.SIGCHLD}, within)
+    arrived = signal.sigtimedwait(_AWAITED, within)
     return arrived is not None and arrived.si_signo in _STOP

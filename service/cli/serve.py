@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from service import parts
-from service.supervisor import Supervisor
+from service.supervisor import Supervisor, hold_signals
 from warehouse.settings import Settings, SettingsError, read_settings
 from workers.logs import configure_logs
 
@@ -73,6 +73,7 @@ def serve(*, host: str, port: int, concurrency: int, data: Path, sample: bool) -
     except OSError as error:
         raise click.ClickException(f"{data} cannot be used: {error.strerror}.") from None
     with claim, _listen(host, port) as listener:
+        hold_signals()  # before libraries come in that start threads
         from service.registry import Registry  # noqa: PLC0415 - the other commands do without Flask
 
         key = Registry(settings).ensure_local_key(dt.datetime.now(dt.UTC))

@@ -54,6 +54,16 @@ def test_a_killed_part_is_started_again(battered_tree: ServedTree, until: Until,
     assert battered_tree.log.read_text().count("part ended") == said + 1
 
 
+def test_a_signal_reaches_no_thread_that_would_die_of_it(process_tree: ServedTree) -> None:
+    threads = Path(f"/proc/{process_tree.pid}/task")
+    others = [one for one in threads.iterdir() if one.name != str(process_tree.pid)]
+    for thread in others:
+        status = (thread / "status").read_text()
+        blocked = int(status.partition("SigBlk:")[2].split()[0], 16)
+        for awaited in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
+            assert blocked & 1 << awaited - 1, (thread / "comm").read_text()
+
+
 def test_it_serves_again_what_it_served_before(serve: Serve) -> None:
     first = serve()
     first.process.send_signal(signal.SIGTERM)
