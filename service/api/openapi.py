@@ -18,6 +18,7 @@ from service.problems import MEDIA_TYPE, PROBLEMS, ProblemDocument, problem_type
 
 TAGS: Final = {
     "uploads": "Taking hands in, and how far their audit is.",
+    "originals": "The bytes of uploads as they were sent.",
     "deletions": "Deleting uploads, and what was deleted.",
     "deadletters": "Uploads that were given up, and taking them up again.",
     "hands": "Searching hands; a hand's verdict, replay and original bytes.",

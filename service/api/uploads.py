@@ -461,6 +461,7 @@ def _document(upload: Upload) -> UploadDocument:
         finished_at=upload.finished_at,
         links={
             "self": url_for("api.show_upload", upload_id=upload.id),
+            "original": url_for("api.show_upload_original", upload_id=upload.id),
             "problems": url_for("api.list_problems", upload_id=upload.id),
             "conflicts": url_for("api.list_conflicts", upload_id=upload.id),
             "hands": url_for("api.list_hands", upload=upload.id),

@@ -258,6 +258,21 @@ def test_a_body_that_breaks_off_is_not_kept(process_tree: ServedTree, request_he
     assert kept(process_tree.data) == before
 
 
+def test_the_bytes_come_back_as_they_were_sent(process_tree: ServedTree, audit: Audit) -> None:
+    packed = gzip.compress(raw("back"))
+    upload = audit(packed, "?" + urlencode({"name": "Été «1».json.gz"}))
+    answer = ask(process_tree.base_url, "GET", upload["links"]["original"])
+    assert answer.body == packed
+    assert answer.headers["content-disposition"] == (
+        "attachment; filename*=UTF-8''%C3%89t%C3%A9%20%C2%AB1%C2%BB.json.gz"
+    )
+    head = ask(process_tree.base_url, "HEAD", upload["links"]["original"])
+    assert (head.status, head.body) == (200, b"")
+    assert head.headers["content-length"] == str(len(packed))
+    unknown = ask(process_tree.base_url, "GET", f"{UPLOADS}/{'0' * 64}/original")
+    unknown.problem(404, "not-found")
+
+
 def kept(data: Path) -> list[str]:
     return sorted(
         str(path) for path in (data / "clubs" / "local" / "blobs").rglob("*") if path.is_file()
