@@ -327,6 +327,9 @@ def _refused(refusal: Refusal) -> Response:
 
 def _taken(uploads: list[Upload], *, as_list: bool) -> Reply[UploadDocument | SentUploads]:
     """The answer to what is in the records now, once its audit is asked for."""
+    named = [upload.id for upload in uploads]
+    brought: dict[str, Any] = {"uploads": named} if as_list else {"upload": named[0]}
+    structlog.contextvars.bind_contextvars(**brought)  # for the request's line in the log
     waiting = [upload for upload in uploads if upload.status in UNFINISHED]
     for upload in waiting:
         with structlog.contextvars.bound_contextvars(upload=upload.id):
