@@ -53,6 +53,7 @@ def index() -> Page:
             HTTPStatus.BAD_REQUEST,
         )
     sort = _sort()
+    asked: dict[str, Any] = {**filters}
     page = search.find(conditions, sort, _SESSIONS_SHOWN, request.args.get("cursor") or None)
     if isinstance(page, BadCursor):
         return _missing(
@@ -66,8 +67,8 @@ def index() -> Page:
         counts=search.counts(),
         filters=filters,
         sort=sort,
-        first_page=url_for("sessions.index", **filters) if "cursor" in request.args else None,
-        next_page=url_for("sessions.index", **filters, sort=sort, cursor=page.next_cursor)
+        first_page=url_for("sessions.index", **asked) if "cursor" in request.args else None,
+        next_page=url_for("sessions.index", **asked, sort=sort, cursor=page.next_cursor)
         if page.next_cursor
         else None,
     )

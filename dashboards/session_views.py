@@ -1,6 +1,7 @@
 """Owns what the page of a session shows of its audit: standings, findings, premiums, rebuys."""
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -94,8 +95,8 @@ class SessionView:
             for hand in audit.hands
             if hand.place in audited.hand_ids
         }
-        verdicts = [hand.verdict for hand in audit.hands]
-        self.verdicts = {name: verdicts.count(name) for name in wording.VERDICTS}
+        verdicts = Counter[str](hand.verdict for hand in audit.hands)
+        self.verdicts = {name: verdicts[name] for name in wording.VERDICTS}
         self.standings = [self._standing(one) for one in audit.standings]
         self.is_declared = any(one.declared is not None for one in audit.standings)
         self.is_marked = bool(marked_hands(audit))

@@ -41,7 +41,8 @@ def attempt(work: Callable[[], _Ended], too_slow: str) -> _Ended | Failure:
 
 def pause_before(attempts: int) -> int:
     """Return how many seconds to wait when so many attempts have failed."""
-    return FIRST_PAUSE * 2 ** max(0, attempts - 1)
+    doubled: int = 2 ** max(0, attempts - 1)
+    return FIRST_PAUSE * doubled
 
 
 def _once(work: Callable[[], _Ended], too_slow: str) -> _Ended | Failure:

@@ -1,6 +1,7 @@
 """What the API says of sessions: the documents of its answers, made of the records and audits."""
 
 import datetime as dt
+from collections import Counter
 from http import HTTPStatus
 from typing import Annotated, Any, Final, Literal
 
@@ -304,12 +305,12 @@ def verdict_of(session: Session) -> Reply[SessionVerdict]:
 
 def _facts(stored: StoredAudit) -> SessionFacts:
     audit = stored.audited.audit
-    verdicts = [hand.verdict for hand in audit.hands]
+    verdicts = Counter[str](hand.verdict for hand in audit.hands)
     return SessionFacts(
         preset=audit.preset,
         options=audit.options,
         verdict=audit.verdict,
-        hands=HandCounts(*(verdicts.count(name) for name in HandCounts.__struct_fields__)),
+        hands=HandCounts(*(verdicts[name] for name in HandCounts.__struct_fields__)),
         standings=audit.standings,
         carried=audit.carried,
         findings=audit.findings,

@@ -158,7 +158,7 @@ def attach_hands(session_key: SessionKey, document: HandsToAttach) -> SessionDet
     session = _find(session_key)
     if isinstance(session, Response):
         return session
-    hands = [*document.hands, *document.hand_ids]
+    hands: list[str | HandId] = [*document.hands, *document.hand_ids]
     attached = store().sessions.attach(session.key, hands, _now())
     return _after_listing(attached, "These hands are not here; none was attached.")
 

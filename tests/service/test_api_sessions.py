@@ -55,7 +55,7 @@ class Club:
         answer = self._client.get(path)
         assert answer.status_code == HTTPStatus.OK
         assert answer.headers["Content-Disposition"].startswith("attachment; filename=")
-        return answer.data
+        return bytes(answer.data)
 
     def audit(self, name: str = COUPE) -> None:
         assert process_session(self.warehouse, session_key(name)) == "settled"

@@ -22,6 +22,7 @@ from warehouse.database import Database
 from warehouse.identity import Identity
 from warehouse.reading import SegmentReader, published
 from warehouse.sessions.declarations import listing, whole, with_parts
+from warehouse.sessions.marks import Kind
 from warehouse.sessions.records import Session, counting_text, listed_hands
 from warehouse.standings import ruled_among
 from warehouse.tables import conflicts, identities, segments, session_chunks, standings
@@ -123,14 +124,14 @@ class SessionHands:
             yield document if number == 0 else b",\n" + document
         yield end
 
-    def _naming(self, session: Session) -> tuple[list[Identity], str]:
+    def _naming(self, session: Session) -> tuple[list[Identity], Kind]:
         """The hands that name a session, by their numbers, and its kind, which they tell."""
         linked = select(session_chunks.c.chunk).where(session_chunks.c.session == session.key)
         chosen = published("hands").where(segments.c.chunk.in_(linked))
         rows = self._reader.rows({"hands": chosen}, _NAMING, {"session": session.id})
         rows.sort(key=_by_number)
         kinds = {row[4] for row in rows}
-        kind = "tournament" if "tournament" in kinds else "session"
+        kind: Kind = "tournament" if "tournament" in kinds else "session"
         return [Identity(*row[:3]) for row in rows], kind
 
 

@@ -180,7 +180,7 @@ class SessionRuns:
             ).first()
             if now_there is None or now_there.audited > revision:
                 return True
-            settled = now_there.revision == revision
+            settled: bool = now_there.revision == revision
             if made is not None and packed is not None:
                 _keep(connection, key, revision, made, packed, now)
             else:
