@@ -24,6 +24,7 @@ from schemas.dialects import detect as detect_dialect
 from schemas.errors import UnreadableHand
 from schemas.inflate import LimitExceeded, StreamLimits
 from schemas.streams import RawHand
+from service.cli.reading import place_of
 from service.cli.sessions import CLEAN, FINDINGS, UNREADABLE
 
 AUTO: Final = "auto"
@@ -147,17 +148,15 @@ class _Report:
         """Tells of a hand that could not be written."""
         self.failed += 1
         where = f" {escape(error.pointer)}" if error.pointer else ""
-        self._console.print(
-            f"[bold]line {hand.line}[/] [red]unreadable[/] [bold]{error.code}[/]{where}"
-        )
+        place = place_of(hand.line, hand.file)
+        self._console.print(f"[bold]{place}[/] [red]unreadable[/] [bold]{error.code}[/]{where}")
         self._console.print(f"  expected {escape(error.expected)}, seen {escape(error.seen)}")
 
     def undecided(self, hand: RawHand, undecided: UndecidedDialect) -> None:
         """Tells of a hand that may be in several dialects."""
         self.failed += 1
-        self._console.print(
-            f"[bold]line {hand.line}[/] [yellow]undecided[/] {escape(undecided.question)}"
-        )
+        place = place_of(hand.line, hand.file)
+        self._console.print(f"[bold]{place}[/] [yellow]undecided[/] {escape(undecided.question)}")
         names = ", ".join(undecided.candidates)
         self._console.print(f"  --dialect says which: {names}")
 

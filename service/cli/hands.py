@@ -26,7 +26,7 @@ from schemas.verdict import (
     Step,
     Violation,
 )
-from service.cli.reading import hands_of
+from service.cli.reading import hands_of, place_of
 from service.cli.sessions import (
     CLEAN,
     COLOURS,
@@ -44,12 +44,16 @@ _LANGUAGES = ("en", "fr", "de", "pt")
 
 
 class AuditedLine(Struct, omit_defaults=True):
-    """What `retourne audit --json` says of one hand. Exactly one of the last two is there."""
+    """What `retourne audit --json` says of one hand, which has an audit or is unreadable.
+
+    ``file`` is where line and offset are, of a ZIP.
+    """
 
     line: int
     offset: int
     audit: HandAudit | None = None
     unreadable: UnreadableHand | None = None
+    file: str | None = None
 
 
 class AuditedSession(Struct):
@@ -136,7 +140,9 @@ def replay(*, file: BinaryIO, lang: str, which: int, as_json: bool) -> None:
         raise click.ClickException(f"{file.name} has no hand {which}.")
     replayed = raw.error or replay_document(raw.raw)
     if isinstance(replayed, UnreadableHand):
-        unreadable = AuditedLine(line=raw.line, offset=raw.offset, unreadable=replayed)
+        unreadable = AuditedLine(
+            file=raw.file, line=raw.line, offset=raw.offset, unreadable=replayed
+        )
         _print_audited(Console(stderr=True, highlight=False, soft_wrap=True), unreadable, lang)
         sys.exit(UNREADABLE)
     if as_json:
@@ -149,15 +155,19 @@ def replay(*, file: BinaryIO, lang: str, which: int, as_json: bool) -> None:
 
 def _audited(raw: RawHand, examined: ExaminedHand | UnreadableHand) -> AuditedLine:
     if isinstance(examined, UnreadableHand):
-        return AuditedLine(line=raw.line, offset=raw.offset, unreadable=examined)
-    return AuditedLine(line=raw.line, offset=raw.offset, audit=audit_document(examined))
+        return AuditedLine(file=raw.file, line=raw.line, offset=raw.offset, unreadable=examined)
+    return AuditedLine(
+        file=raw.file, line=raw.line, offset=raw.offset, audit=audit_document(examined)
+    )
 
 
 def _print_audited(out: Console, line: AuditedLine, lang: str) -> None:
     """A hand with its findings; a legal hand without any takes one line."""
     if line.unreadable is not None:
         bad = line.unreadable
-        out.print(f"[bold]line {line.line}[/] [red]unreadable[/] [bold]{bad.code}[/]")
+        out.print(
+            f"[bold]{place_of(line.line, line.file)}[/] [red]unreadable[/] [bold]{bad.code}[/]"
+        )
         where = f"{bad.pointer} " if bad.pointer else ""
         out.print(f"  {escape(where)}at byte {line.offset}")
         out.print(f"  expected {escape(bad.expected)}, seen {escape(bad.seen)}")
@@ -167,7 +177,7 @@ def _print_audited(out: Console, line: AuditedLine, lang: str) -> None:
     audit = line.audit
     name = escape(f"{audit.id.source} {audit.id.table} {audit.id.hand}")
     colour = COLOURS[audit.verdict]
-    out.print(f"[bold]line {line.line}[/] {name} [{colour}]{audit.verdict}[/]")
+    out.print(f"[bold]{place_of(line.line, line.file)}[/] {name} [{colour}]{audit.verdict}[/]")
     for violation in audit.violations:
         _print_violation(out, violation, lang)
 

@@ -6,6 +6,7 @@ from typing import BinaryIO
 
 import click
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from schemas.inflate import LimitExceeded, StreamLimits
@@ -36,6 +37,11 @@ def hands_of(file: BinaryIO) -> Iterator[RawHand]:
                 f"{file.name} goes beyond a limit: {error.limit} is {error.allowed:,}, "
                 f"and reading stopped at {error.seen:,}."
             ) from None
+
+
+def place_of(line: int, file: str | None) -> str:
+    """Where a hand stands, for people; ``file`` is one in a ZIP."""
+    return f"line {line}" if file is None else f"{escape(file)} line {line}"
 
 
 def _watched(console: Console) -> bool:

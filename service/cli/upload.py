@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from service.cli.reading import place_of
 from service.cli.sessions import CLEAN, COLOURS, FINDINGS, UNREADABLE
 from service.client import (
     DEFAULT_URL,
@@ -128,7 +129,7 @@ def tell(out: Console, client: Client, upload: Upload, called: str) -> None:
     counts = upload.counts
     for problem in islice(client.problems(upload) if counts.unreadable else (), _FEW):
         out.print(
-            f"  line {problem.line} [red]unreadable[/] [bold]{problem.code}[/] "
+            f"  {place_of(problem.line, problem.file)} [red]unreadable[/] [bold]{problem.code}[/] "
             f"{escape(problem.pointer)}"
         )
         out.print(f"    expected {escape(problem.expected)}, seen {escape(problem.seen)}")

@@ -112,7 +112,8 @@ class Upload(Struct, frozen=True, kw_only=True):
 class Problem(Struct, frozen=True):
     """A hand that could not be read. ``ordinal`` is its place in the upload, counted from 1.
 
-    ``offset`` is in bytes of the unpacked upload, ``pointer`` is within the hand's document.
+    ``offset`` is in bytes of the unpacked upload, ``pointer`` is within the hand's document. Of a
+    ZIP, ``line`` and ``offset`` are in the ``file`` that is named.
     """
 
     ordinal: int
@@ -122,6 +123,7 @@ class Problem(Struct, frozen=True):
     pointer: str
     expected: str
     seen: str
+    file: str | None = None
 
 
 class Conflict(Struct, frozen=True):

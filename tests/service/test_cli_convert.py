@@ -1,5 +1,6 @@
 import gzip
 import json
+import zipfile
 from pathlib import Path
 
 import msgspec
@@ -122,3 +123,20 @@ def test_junk_is_told_of_and_nothing_more(junk: bytes) -> None:
     assert result.exit_code == 2
     assert result.stdout == ""
     assert "unreadable" in result.stderr
+
+
+def test_the_files_of_a_zip_are_converted_and_a_bad_line_is_told_by_its_file(
+    tmp_path: Path,
+) -> None:
+    packed, out = tmp_path / "evening.zip", tmp_path / "evening.ndjson"
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.write(DIALECTS / f"french/{W1}.json", "one.json")
+        archive.writestr("[red].ndjson", "{broken\n")
+        archive.write(DIALECTS / "csv+german+clockwise/w3-ledger.csv", "two.csv")
+    result = run(str(packed), "--dialect", "auto", "--to", "v1", "--out", str(out))
+    assert result.exit_code == 2
+    assert contents(out.read_bytes()) == [example(W1), example("w3-ledger")]
+    assert "[red].ndjson line 1 unreadable not-json" in result.stderr
+    audited = CliRunner().invoke(main, ["audit", "--json", str(packed)])
+    places = [json.loads(line) for line in audited.stdout.splitlines()]
+    assert {"[red].ndjson", "one.json", "two.csv"} == {place["file"] for place in places}
