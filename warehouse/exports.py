@@ -30,7 +30,11 @@ from warehouse.tables import house_secrets
 
 Format = Literal["csv", "ndjson", "parquet"]
 
-_MEMORY: Final = "256MB"
+_DUCKDB: Final[dict[str, str | int]] = {
+    "memory_limit": "256MB",
+    "threads": 1,  # several would keep what is to be written in order, and more the more there is
+    "enable_external_file_cache": "false",  # every segment is read once
+}
 _ROW_GROUP: Final = 20_000  # rows
 _DOCUMENTS_AT_ONCE: Final = 500
 _LEFTOVER_SECONDS: Final = 3_600
@@ -153,7 +157,7 @@ class Exporter:
             self._folder.mkdir(parents=True, exist_ok=True)
             discard_older(self._folder, _LEFTOVER_SECONDS)
             path = self._folder / secrets.token_hex(16)
-            connection = self._reader.connect(memory_limit=_MEMORY)
+            connection = self._reader.connect(**_DUCKDB)
             try:
                 yield path, connection
             finally:
