@@ -31,7 +31,7 @@ from warehouse.settings import Settings
 from warehouse.store import Store
 from workers.app import app as celery
 
-RATES: Final = {"request_rate": "1000000/minute", "upload_rate": "1000000/minute"}
+RATE: Final = "1000000/minute"
 # Most hands are in no conflict, of most sessions nothing is declared, and some are being audited.
 OTHERWISE: Final = {
     "/api/v1/conflicts/{hand_id}": HTTPStatus.NOT_FOUND,
@@ -76,7 +76,7 @@ def hand_a_line(_context: SerializationContext, value: str) -> bytes:
 @pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     data = tmp_path_factory.mktemp("fuzzed") / "data"
-    settings = Settings(data=data, stream_seconds=1, **RATES)
+    settings = Settings(data=data, stream_seconds=1, request_rate=RATE, upload_rate=RATE)
     with Store(settings) as store:
         for content in contents():
             blob = store.blobs.store(iter([content]))
