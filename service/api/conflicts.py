@@ -13,6 +13,7 @@ from service.problems import problem
 from warehouse.conditions import UploadId
 from warehouse.rows import Standing
 from warehouse.rulings import Conflict, NoConflict, NoContestant, Ruling
+from workers.sessions import send_changed
 
 _HAND = "^[0-9a-f]{24}$"
 
@@ -111,6 +112,7 @@ def rule(hand_id: HandKey, document: RulingWish) -> ContestedHand | Response:
     if isinstance(ruled, NoContestant):
         detail = "The hand that is to count is none of those that are in conflict here."
         return problem("not-a-contestant", detail, contestants=ruled.contestants)
+    send_changed(store())  # the sessions of the hands
     return _document(ruled)
 
 

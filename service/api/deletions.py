@@ -13,6 +13,7 @@ from service.problems import problem
 from warehouse.conditions import UploadId
 from warehouse.deletion import Deletion
 from workers.renewals import send_renewals, sweep_files
+from workers.sessions import send_changed
 
 _NUMBER: Final = "^[0-9]{1,18}$"
 
@@ -54,6 +55,7 @@ def delete_upload(upload_id: UploadId) -> DeletedUpload | Response:
         return problem("not-found", f"There is no such upload.{when}", upload=upload_id)
     _log.info("upload deleted", upload=upload_id, renewed=len(deleted.renewed))
     send_renewals(store(), deleted.renewed)
+    send_changed(store())  # the sessions that had hands of it
     sweep_files(store())  # what it cannot delete now, the sweeper deletes
     return DeletedUpload(deleted.deletion, deleted.renewed)
 
