@@ -12,6 +12,7 @@ from warehouse.rulings import Conflict
 from warehouse.store import Store
 from workers.renewals import send_renewals, sweep_files
 from workers.sending import send_audit
+from workers.sessions import send_changed
 
 blueprint = Blueprint("life", __name__)
 blueprint.after_request(assets.add_headers)
@@ -42,6 +43,7 @@ def delete(upload_id: str) -> Page:
     if deleted is None:
         return _missing()
     send_renewals(store, deleted.renewed)
+    send_changed(store)
     sweep_files(store)  # what it cannot delete now, the sweeper deletes
     return _to(url_for("pages.home"))
 
@@ -80,7 +82,10 @@ def rule(upload_id: str, hand_id: str) -> Page:
     stands = request.form.get("stands", "")
     chosen = None if stands == _NONE else stands
     ruled = _store().rulings.rule(hand_id, chosen, _caller(), _now())
-    return _to_upload(upload_id) if isinstance(ruled, Conflict) else _missing()
+    if not isinstance(ruled, Conflict):
+        return _missing()
+    send_changed(_store())
+    return _to_upload(upload_id)
 
 
 def _given_up() -> bool:
