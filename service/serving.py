@@ -35,7 +35,7 @@ logconfig_dict = {
 # Where its processes add up what they count; one server a machine, whose counts begin anew.
 _counts = _SETTINGS.data.absolute() / "metrics" / socket.gethostname()
 shutil.rmtree(_counts, ignore_errors=True)
-_counts.mkdir(parents=True)
+_counts.mkdir(parents=True, exist_ok=True)
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(_counts)
 
 _arbiter = os.getpid()
