@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import psycopg
 from psycopg.abc import Buffer
+from psycopg.adapt import Loader
 from psycopg.types.string import StrDumperUnknown, TextLoader
 from sqlalchemy import Connection, Engine, MetaData, create_engine, event, make_url
 from sqlalchemy.schema import CreateSchema
@@ -129,10 +130,18 @@ class _TextsBack(TextLoader):
         return text.replace(_FOR_NUL, "\0") if isinstance(text, str) else text
 
 
+class _Sums(Loader):
+    """Reads a sum of whole numbers, which PostgreSQL widens to a number with decimals."""
+
+    def load(self, data: Buffer) -> int:
+        return int(bytes(data))
+
+
 def _set_up_postgresql(connection: psycopg.Connection, _record: object) -> None:
     connection.adapters.register_dumper(str, _Texts)
     for name in ("text", "varchar"):
         connection.adapters.register_loader(name, _TextsBack)
+    connection.adapters.register_loader("numeric", _Sums)
 
 
 def _set_up_sqlite(connection: Any, _record: object) -> None:  # noqa: ANN401 -- sqlite3's own, behind SQLAlchemy's adapter

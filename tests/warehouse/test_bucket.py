@@ -1,5 +1,6 @@
 import hashlib
 import os
+import shutil
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -9,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.outside import ObjectStore, free_port, object_store
-from tests.warehouse.uploads import NOON, all_hands, ndjson, received, some_hands
+from tests.warehouse.uploads import NOON, all_hands, ndjson, processed, received, some_hands
 from warehouse import cache
 from warehouse.blobs import BlobStore
 from warehouse.bucket import StoreUnreachableError
@@ -244,3 +245,13 @@ def test_what_a_deleted_upload_left_in_the_bucket_is_deleted(
         assert kept
         assert not [key for key in kept if upload in key]
     assert len(all_hands(Warehouse(settings))) == 3
+
+
+def test_copies_that_are_gone_are_made_again(settings: Settings) -> None:
+    with Store(settings) as store:
+        processed(store, ndjson(some_hands(3)))
+    warehouse = Warehouse(settings)
+    hands = all_hands(warehouse)
+    assert len(hands) == 3
+    shutil.rmtree(settings.data / "cache")
+    assert all_hands(warehouse) == hands
