@@ -60,9 +60,9 @@ def hand_filters(given: Mapping[str, str]) -> HandFilters:
     """Read the filters of an address; what is empty is not asked for."""
     fields = (*(field.encode_name for field in msgspec.structs.fields(HandConditions)), _SORT)
     written = {name: text for name in fields if (text := given.get(name, "").strip())}
-    sort = written.get(_SORT, "-played_at")
-    if sort not in get_args(HandSort):
-        fault = f"There is no order {sort[:40]!r}."
+    sort = next((one for one in SORTS if one == written.get(_SORT, "-played_at")), None)
+    if sort is None:
+        fault = f"There is no order {written[_SORT][:40]!r}."
         return HandFilters(written, HandConditions(), fault=fault)
     for name, text in written.items():
         try:

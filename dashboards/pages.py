@@ -263,7 +263,7 @@ def hands() -> Page:
 
 
 def _hands(asked: filters.HandFilters, page: HandPage) -> str:
-    written = asked.written
+    written: dict[str, Any] = {**asked.written}
     return render_template(
         "hands.html",
         hands=page.hands,

@@ -20,7 +20,7 @@ from warehouse.figures import FigureReader
 from warehouse.history import History
 from warehouse.played import PlayedHands
 from warehouse.players import CALLED, COUNTED, SUMMARY, people
-from warehouse.reading import SegmentReader, published
+from warehouse.reading import Chosen, SegmentReader, published
 from warehouse.records import Records
 from warehouse.rollup_reading import RollupReader
 from warehouse.rows import Kind, Standing
@@ -200,7 +200,7 @@ class Warehouse:
         """Return the uploads that hold a hand that meets all conditions."""
         where = hands_where(conditions, self._names(conditions.player))
         sql = f"SELECT DISTINCT upload FROM {{hands}} WHERE {where.sql} ORDER BY upload"  # noqa: S608 -- constants
-        chosen = {"hands": published("hands", conditions.upload)}
+        chosen: Chosen = {"hands": published("hands", conditions.upload)}
         return [upload for (upload,) in self._reader.rows(chosen, sql, where.values)]
 
     def search_uploads(
@@ -248,7 +248,7 @@ class Warehouse:
         person = self.aliases.person(name)
         names = {"names": person.names}
         sql = f"SELECT {SUMMARY} FROM {people(_ONE_OF)}"  # noqa: S608 -- constants
-        chosen = {"seats": published("seats")}
+        chosen: Chosen = {"seats": published("seats")}
         rows = self._reader.rows(chosen, sql, {**self._known(), **names})
         if rows:
             return _player(rows[0])

@@ -119,7 +119,7 @@ class SegmentReader:
                 for kind, paths in sources.items():
                     if paths:
                         bound[f"files_{kind}"] = self._folder.locate_all(paths)
-                tables = {
+                tables: dict[str, str] = {
                     kind: _source(kind, restated="raised" in bound) if paths else _NOTHING[kind]
                     for kind, paths in sources.items()
                 }
@@ -134,7 +134,9 @@ class SegmentReader:
     def _sources(self, chosen: Chosen) -> tuple[dict[Kind, list[str]], dict[str, object]]:
         """Return the chosen segments, and the hands whose standing is another than written."""
         with self._database.read() as connection:
-            found = {kind: list(connection.scalars(one)) for kind, one in chosen.items()}
+            found: dict[Kind, list[str]] = {
+                kind: list(connection.scalars(one)) for kind, one in chosen.items()
+            }
             moved = connection.execute(_MOVED).all()
         if not moved:
             return found, {}

@@ -12,8 +12,16 @@ from msgspec import Meta, Struct
 from warehouse.conditions import HandSort
 
 PlayerSort = Literal[
-    *("-hands", "hands", "player", "-player", "-net", "net", "-per_100", "per_100"),
-    *("-last_played", "last_played"),
+    "-hands",
+    "hands",
+    "player",
+    "-player",
+    "-net",
+    "net",
+    "-per_100",
+    "per_100",
+    "-last_played",
+    "last_played",
 ]
 
 _Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]

@@ -37,7 +37,7 @@ File = Annotated[
 ]
 
 
-class ExportQuery(HandConditions, omit_defaults=True):
+class ExportQuery(HandConditions, frozen=True, omit_defaults=True):
     """The conditions on the hands whose rows are exported, and how they are written."""
 
     format: Annotated[Format, Meta(title="How the rows are written.")] = "csv"
@@ -46,7 +46,7 @@ class ExportQuery(HandConditions, omit_defaults=True):
     ] = False
 
 
-class DocumentsQuery(HandConditions, omit_defaults=True):
+class DocumentsQuery(HandConditions, frozen=True, omit_defaults=True):
     """The conditions on the hands whose documents are exported."""
 
 

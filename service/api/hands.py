@@ -69,7 +69,7 @@ class HandSteps(HandReplay, kw_only=True):
     links: dict[str, str]
 
 
-class HandsQuery(HandConditions, omit_defaults=True):
+class HandsQuery(HandConditions, frozen=True, omit_defaults=True):
     """The conditions on a hand, to be met all together, and the order of the list."""
 
     sort: Annotated[

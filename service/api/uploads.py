@@ -182,7 +182,7 @@ class PostQuery(Struct):
     ) = None
 
 
-class UploadsQuery(UploadConditions, omit_defaults=True):
+class UploadsQuery(UploadConditions, frozen=True, omit_defaults=True):
     """The conditions on an upload, to be met all together, and the order of the list."""
 
     sort: Annotated[

@@ -3,7 +3,7 @@ import threading
 from itertools import pairwise
 
 import pytest
-from msgspec import UNSET
+from msgspec import UNSET, convert
 from msgspec.structs import replace
 
 from schemas.document import Hand
@@ -20,7 +20,9 @@ def _pages(warehouse: Warehouse, limit: int, **conditions: str) -> list[list[Han
     pages = []
     cursor = None
     while True:
-        page = warehouse.search_hands(HandConditions(**conditions), limit=limit, cursor=cursor)
+        page = warehouse.search_hands(
+            convert(conditions, HandConditions), limit=limit, cursor=cursor
+        )
         assert isinstance(page, Page)
         pages.append(page.hands)
         cursor = page.next_cursor
