@@ -15,6 +15,7 @@ import pytest
 from sqlalchemy import select
 
 from tests.dashboards.evening import evening, named, with_players, worked
+from tests.warehouse.forms import BOTH_FORMS
 from tests.warehouse.uploads import ndjson, processed, some_hands
 from warehouse.conditions import HandConditions
 from warehouse.exports import Export, Format
@@ -104,6 +105,7 @@ def test_an_empty_house_exports_columns_without_rows(
         assert pl.read_parquet(content).height == 0
 
 
+@BOTH_FORMS
 def test_a_mask_is_the_same_for_a_name_and_another_in_another_house(
     store: Store, warehouse: Warehouse, tmp_path: Path
 ) -> None:
@@ -135,6 +137,7 @@ def test_a_mask_is_the_same_for_a_name_and_another_in_another_house(
     assert not {row["player"] for row in elsewhere} & set(masks.values())
 
 
+@BOTH_FORMS
 def test_documents_come_back_as_duplicates(store: Store, warehouse: Warehouse) -> None:
     envelope = {
         "format": "retourne/1.0",

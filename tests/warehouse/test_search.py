@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.dashboards.evening import evening, low_raise
+from tests.warehouse.forms import BOTH_FORMS
 from tests.warehouse.uploads import NOON, ndjson, processed, some_hands
 from warehouse.conditions import HandConditions, HandSort
 from warehouse.cursors import BadCursor
@@ -136,6 +137,7 @@ def test_players_are_found_by_a_part_of_their_name(evening_warehouse: Warehouse)
     assert names("arl") == ["Carla"]
 
 
+@BOTH_FORMS
 def test_names_of_one_person_are_one_player_everywhere(store: Store, warehouse: Warehouse) -> None:
     processed(store, evening())
     before = warehouse.player("Anna")
@@ -203,6 +205,7 @@ def test_who_has_no_hand_that_counts_is_a_player_all_the_same(
     assert warehouse.player("\0") is None
 
 
+@BOTH_FORMS
 def test_uploads_are_found_by_conditions_in_an_order(store: Store, warehouse: Warehouse) -> None:
     names = ["March.ndjson", "100%_sure.json", None, "march-2.ndjson"]
     for number, name in enumerate(names):
