@@ -101,9 +101,9 @@ class Club:
 
 @pytest.fixture(scope="module")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    rates = {"request_rate": "1000000/minute", "upload_rate": "1000000/minute"}
     data = tmp_path_factory.mktemp("clubs") / "data"
-    return Settings(data=data, stream_seconds=1, **rates)
+    enough = "1000000/minute"
+    return Settings(data=data, stream_seconds=1, request_rate=enough, upload_rate=enough)
 
 
 @pytest.fixture(scope="module")
