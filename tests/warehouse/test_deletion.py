@@ -214,32 +214,6 @@ def test_a_deletion_beside_audits_and_questions_loses_no_hand(
     assert sum(one.duplicates for one in stands if one) == 30
 
 
-def test_every_table_that_names_uploads_or_chunks_is_known_here() -> None:
-    """Rows of another one would forbid a deletion: whoever adds one has them deleted, too."""
-    naming = {
-        f"{name}.{key.parent.name}"
-        for name, table in metadata.tables.items()
-        for key in table.foreign_keys
-        if key.target_fullname in {"uploads.id", "chunks.id"}
-    }
-    assert naming == {
-        "chunks.upload",
-        "conflicts.chunk",
-        "conflicts.upload",
-        "differences.chunk",
-        "identities.chunk",
-        "overlaps.chunk",
-        "overlaps.owner",
-        "problems.upload",
-        "reaudit_chunks.chunk",
-        "reaudit_chunks.made",
-        "renewals.upload",
-        "segments.chunk",
-        "session_chunks.chunk",
-        "session_declarations.upload",
-    }
-
-
 def _at_once(*work: Callable[[], T]) -> list[T]:
     """Does all of it at the same time; what it raises passes through."""
     barrier = threading.Barrier(len(work))

@@ -25,7 +25,7 @@ from warehouse.renewing import renew_upload
 from warehouse.rulings import Conflict
 from warehouse.settings import Settings
 from warehouse.store import Store
-from warehouse.tables import rulings, segments, uploads
+from warehouse.tables import metadata, rulings, segments, uploads
 
 _STEPS = 40
 Told = tuple[str, int]  # a hand by its name, and which telling of it
@@ -159,3 +159,29 @@ def test_what_is_counted_is_what_the_uploads_that_are_left_say(
             rng.choice(steps)()
         renewed(store)
         _check(house, settings, warehouse)
+
+
+def test_every_table_that_names_uploads_or_chunks_is_known_here() -> None:
+    """Rows of another one would forbid a deletion: whoever adds one has them deleted, too."""
+    naming = {
+        f"{name}.{key.parent.name}"
+        for name, table in metadata.tables.items()
+        for key in table.foreign_keys
+        if key.target_fullname in {"uploads.id", "chunks.id"}
+    }
+    assert naming == {
+        "chunks.upload",
+        "conflicts.chunk",
+        "conflicts.upload",
+        "differences.chunk",
+        "identities.chunk",
+        "overlaps.chunk",
+        "overlaps.owner",
+        "problems.upload",
+        "reaudit_chunks.chunk",
+        "reaudit_chunks.made",
+        "renewals.upload",
+        "segments.chunk",
+        "session_chunks.chunk",
+        "session_declarations.upload",
+    }
