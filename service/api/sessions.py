@@ -113,9 +113,9 @@ def show_declared(session_key: SessionKey, query: DeclaredQuery) -> Declaration 
     session = _find(session_key)
     if isinstance(session, Response):
         return session
-    for version in warehouse().sessions.declarations(session.key):
-        if version.counts if query.version is None else version.digest == query.version:
-            return Raw(version.text)
+    text = warehouse().sessions.text(session.key, query.version)
+    if text is not None:
+        return Raw(text)
     detail = "Nothing is declared of this session." if query.version is None else "No such version."
     return problem("not-found", detail, session=session.id)
 
@@ -129,7 +129,7 @@ def put_declared(session_key: SessionKey, document: DeclaredParts) -> SessionDet
     session = _find(session_key)
     if isinstance(session, Response):
         return session
-    text = warehouse().sessions.counting_text(session.key)
+    text = warehouse().sessions.text(session.key)
     if text is None:
         text = msgspec.json.encode({"session": {"id": session.id, "kind": session.kind}})
     parts: dict[str, bytes | None] = {

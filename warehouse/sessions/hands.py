@@ -74,7 +74,8 @@ class SessionHands:
         """Return the document of a session, of what is published and declared now."""
         with self._database.read() as connection:
             text = counting_text(connection, session.key)
-            declared, attached = listed_hands(connection, session.key)
+            declared = listed_hands(connection, session.key, attached=False)
+            attached = listed_hands(connection, session.key, attached=True)
         kind = session.kind
         hands, listed = declared, bool(declared) or bool(attached)
         if not declared:

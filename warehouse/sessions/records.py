@@ -82,7 +82,6 @@ class Declaration(Struct, frozen=True, kw_only=True):
     digest: str
     upload: str | None
     received_at: dt.datetime
-    text: bytes
     counts: bool
 
 
@@ -146,7 +145,7 @@ class SessionRecords:
             )
             columns = session_declarations.c
             query = (
-                select(columns.digest, columns.upload, columns.received_at, columns.text)
+                select(columns.digest, columns.upload, columns.received_at)
                 .where(columns.number.in_(firsts))
                 .order_by(columns.number.desc())
             )
@@ -155,20 +154,28 @@ class SessionRecords:
                 for row in connection.execute(query).mappings()
             ]
 
-    def counting_text(self, key: str) -> bytes | None:
-        """Return the text of the declaration that counts, or None where nothing is declared."""
+    def text(self, key: str, digest: str | None = None) -> bytes | None:
+        """Return the text of a version, of the one that counts unless told; None for none."""
         with self._database.read() as connection:
-            return counting_text(connection, key)
+            if digest is None:
+                return counting_text(connection, key)
+            columns = session_declarations.c
+            of_version = (columns.session == key, columns.digest == digest)
+            query = select(columns.text).where(*of_version).limit(1)
+            text: bytes | None = connection.scalar(query)
+            return text
 
     def attached(self, key: str) -> list[HandId]:
         """Return the hands that were attached to a session, in their order."""
         with self._database.read() as connection:
-            return [HandId(*one) for one in listed_hands(connection, key)[1]]
+            return [HandId(*one) for one in listed_hands(connection, key, attached=True)]
 
     def count_declared(self, key: str) -> int:
         """Return how many hands the declaration that counts lists."""
+        of_declaration = (session_hands.c.session == key, session_hands.c.attached.is_(False))
         with self._database.read() as connection:
-            return len(listed_hands(connection, key)[0])
+            counted = select(func.count()).select_from(session_hands).where(*of_declaration)
+            return connection.scalar(counted) or 0
 
     def attach(
         self, key: str, hands: Sequence[str | HandId], now: dt.datetime
@@ -268,19 +275,15 @@ def counting_text(connection: Connection, key: str) -> bytes | None:
     return text
 
 
-def listed_hands(connection: Connection, key: str) -> tuple[list[Identity], list[Identity]]:
-    """Return the hands that a session lists: those declared, and those attached."""
+def listed_hands(connection: Connection, key: str, *, attached: bool) -> list[Identity]:
+    """Return the hands that were attached to a session, or those that its declaration lists."""
     columns = session_hands.c
     query = (
-        select(columns.attached, columns.source, columns.table, columns.hand)
-        .where(columns.session == key)
-        .order_by(columns.attached, columns.place)
+        select(columns.source, columns.table, columns.hand)
+        .where(columns.session == key, columns.attached == attached)
+        .order_by(columns.place)
     )
-    declared: list[Identity] = []
-    attached: list[Identity] = []
-    for by_hand, *identity in connection.execute(query):
-        (attached if by_hand else declared).append(Identity(*identity))
-    return declared, attached
+    return [Identity(*row) for row in connection.execute(query)]
 
 
 def forget_empty(connection: Connection, key: str) -> None:
@@ -388,7 +391,7 @@ def _drop_listed(connection: Connection, key: str, *, attached: bool) -> None:
 
 
 def _attached(connection: Connection, key: str) -> dict[Identity, None]:
-    return dict.fromkeys(listed_hands(connection, key)[1])
+    return dict.fromkeys(listed_hands(connection, key, attached=True))
 
 
 def _identity(connection: Connection, hand: str | HandId) -> Identity | None:

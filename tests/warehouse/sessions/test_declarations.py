@@ -33,7 +33,10 @@ def test_a_document_with_its_hands_is_a_declaration_and_its_hands(
     (declaration,) = warehouse.sessions.declarations(KEY)
     assert (declaration.upload, declaration.counts) == (upload, True)
     said = {name: part for name, part in tournament().items() if name != "hands"}
-    assert json.loads(declaration.text) == said
+    text = warehouse.sessions.text(KEY)
+    assert text is not None
+    assert json.loads(text) == said
+    assert warehouse.sessions.text(KEY, declaration.digest) == text
     assert codes(audited(warehouse, COUPE)) == {
         "declared-account",
         "declared-position",
