@@ -29,6 +29,7 @@ from warehouse.cursors import BadCursor
 from warehouse.queries import Page as HandPage
 from warehouse.queries import PlayerSummary, Warehouse
 from warehouse.records import UNFINISHED, Upload
+from warehouse.uploaded import read_reading
 
 blueprint = Blueprint(
     "pages",
@@ -162,6 +163,7 @@ def _upload_page(template: str, upload_id: str) -> Page:
         template,
         upload=asdict(found),
         busy=found.status in UNFINISHED,
+        reading=read_reading(found.reading),
         problems=warehouse.records.problems(found.id, _PROBLEMS_SHOWN),
         conflicts=store.rulings.conflicts(_CONFLICTS_SHOWN, upload=found.id),
         renewal=store.renewals.state(found.id),

@@ -125,6 +125,9 @@ def test_an_upload_is_read_in_the_dialect_that_is_asked_for(
     assert bool(upload["reading"]["reasons"]) == (asked == "auto")
     [hand] = json_of(client.get("/api/v1/hands", query_string={"upload": upload["id"]}))["hands"]
     original = client.get(f"/api/v1/hands/{hand['hand_id']}/original").data
+    page = client.get(upload["links"]["page"]).text
+    assert "Read as" in page
+    assert f"<td>{dialect}</td>" in page
     expected = (EXAMPLES / f"{W1}.json").read_bytes().replace(b"w1", named.encode())
     assert content_hash(decoded(original)) == content_hash(decoded(expected))
 
