@@ -103,6 +103,9 @@ PROBLEMS: Final[dict[str, ProblemKind]] = {
     "too-many-streams": ProblemKind(
         HTTPStatus.SERVICE_UNAVAILABLE, "There is no room for another stream"
     ),
+    "exports-busy": ProblemKind(
+        HTTPStatus.SERVICE_UNAVAILABLE, "Too many exports are asked for at once"
+    ),
     "storage-full": ProblemKind(HTTPStatus.INSUFFICIENT_STORAGE, "There is no room left"),
 }
 """Every kind of problem by its code."""

@@ -80,20 +80,29 @@ class Export(Struct, frozen=True):
     masked: bool = False
 
 
+class ExportsBusyError(Exception):
+    """Another export took longer than somebody would wait for their turn."""
+
+
 class Exporter:
-    """Makes the exports of one house, one at a time."""
+    """Makes the exports of one house, one at a time: ``turn`` is held while one is made.
+
+    Who comes in between waits, but at most ``patience`` seconds.
+    """
 
     def __init__(self, database: Database, reader: SegmentReader, spill: Path) -> None:
         self._database = database
         self._reader = reader
         self._aliases = Aliases(database)
         self._folder = spill / "exports"
-        self._turn = threading.Lock()
+        self.turn = threading.Lock()
+        self.patience = 20.0
 
     def make(self, export: Export) -> BinaryIO:
         """Return a file of the rows, hand after hand as they came; it is to be closed.
 
         Raises:
+            ExportsBusyError: others were not done in time.
             OSError: there is no room for the file.
         """
         columns = _columns(export)
@@ -118,6 +127,7 @@ class Exporter:
         They are as they came, but for the ends of lines within them.
 
         Raises:
+            ExportsBusyError: others were not done in time.
             OSError: there is no room for the file.
         """
         chosen, sql, values = self._rows("hands", conditions)
@@ -153,7 +163,9 @@ class Exporter:
     @contextmanager
     def _place(self) -> Iterator[tuple[Path, duckdb.DuckDBPyConnection]]:
         """Have a path for a file that is soon without a name, and a DuckDB to fill it."""
-        with self._turn:
+        if not self.turn.acquire(timeout=self.patience):
+            raise ExportsBusyError
+        try:
             self._folder.mkdir(parents=True, exist_ok=True)
             discard_older(self._folder, _LEFTOVER_SECONDS)
             path = self._folder / secrets.token_hex(16)
@@ -163,6 +175,8 @@ class Exporter:
             finally:
                 connection.close()
                 path.unlink(missing_ok=True)
+        finally:
+            self.turn.release()
 
     def _mask_keys(self, columns: str) -> dict[str, object]:
         """The two keys of HMAC, as far as the columns take them."""

@@ -13,7 +13,7 @@ from service.api.answers import warehouse
 from service.api.operations import operation
 from service.problems import problem
 from warehouse.conditions import HandConditions, conditions_of
-from warehouse.exports import Export, Format, file_name
+from warehouse.exports import Export, ExportsBusyError, Format, file_name
 from warehouse.rows import Kind
 
 _NDJSON: Final = "application/x-ndjson"
@@ -24,7 +24,8 @@ _MEDIA: Final[dict[Format, str]] = {
 }
 _TYPES: Final = tuple(media.partition(";")[0] for media in _MEDIA.values())
 _HEADERS: Final = {"Content-Disposition": "What to call the file."}
-_PROBLEMS: Final = ("storage-full",)
+_PROBLEMS: Final = ("exports-busy", "storage-full")
+_RETRY_SECONDS: Final = 10
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT)
 _PIECE: Final = 1 << 16
 
@@ -123,6 +124,10 @@ def _file(kind: str, form: Format, make: Callable[[], BinaryIO]) -> Response:
         return Response(iter(()), headers=headers, content_type=_MEDIA[form])
     try:
         file = make()
+    except ExportsBusyError:
+        busy = problem("exports-busy", "Another export is being made; please ask again later.")
+        busy.headers["Retry-After"] = str(_RETRY_SECONDS)
+        return busy
     except OSError as error:
         if error.errno not in _NO_ROOM:
             raise

@@ -95,6 +95,16 @@ def test_what_is_not_taken_is_named(client: FlaskClient, query: str, parameter: 
     assert answer.json["parameter"] == parameter
 
 
+def test_who_waits_too_long_is_told_to_come_again(app: Flask, client: FlaskClient) -> None:
+    exporter = app.extensions["registry"].houses.of("local").warehouse.exporter
+    exporter.patience = 0
+    with exporter.turn:
+        answer = client.get("/api/v1/exports/hands")
+    assert answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    assert answer.headers["Retry-After"] == "10"
+    assert client.get("/api/v1/exports/hands").status_code == HTTPStatus.OK
+
+
 def test_documents_are_sent_again_as_duplicates(process_tree: ServedTree, until: Until) -> None:
     base = process_tree.base_url
 
