@@ -3,6 +3,7 @@ import signal
 import socket
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
 from typing import Any
 from urllib.parse import urlsplit
@@ -137,18 +138,22 @@ def test_every_hand_is_there_once_whatever_became_of_its_worker(
     tree: Composed, interrupted: Interrupted, until: Until
 ) -> None:
     path = interrupted.path
-    until(lambda: counts(tree, path)["hands"] > interrupted.hands)
+    until(partial(has_more, tree, path, interrupted.hands))
     [worker] = running(tree, "worker")
     worker.process.send_signal(signal.SIGTERM)
     assert worker.process.wait() == 0
     assert counts(tree, path)["hands"] < HANDS
     tree.start("worker")
     for least in range(0, HANDS, 500):  # however slow it is, as long as it goes on
-        until(lambda least=least: counts(tree, path)["hands"] > least)
+        until(partial(has_more, tree, path, least))
     until(lambda: get(tree, path)["status"] == "done")
     found = counts(tree, path)
     assert (found["hands"], found["legal"], found["duplicates"]) == (HANDS, HANDS, 0)
     assert Counter(every_hand(tree, path)) == Counter(f"killed-{n}" for n in range(HANDS))
+
+
+def has_more(tree: Composed, path: str, hands: int) -> bool:
+    return counts(tree, path)["hands"] > hands
 
 
 def every_hand(tree: Composed, path: str) -> Iterator[str]:

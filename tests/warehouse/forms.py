@@ -21,7 +21,7 @@ def kept(settings: Settings, part: str) -> dict[str, bytes]:
     else:
         store = S3Store.from_url(
             f"{settings.objects}/clubs/{settings.club}/{part}",
-            endpoint=settings.s3_endpoint,
+            endpoint=settings.s3_endpoint or "",
             client_options={"allow_http": True},
         )
         names = [one["path"] for some in obstore.list(store) for one in some]
