@@ -153,7 +153,7 @@ def test_a_failed_attempt_is_recorded_and_made_again(
     tmp_path: Path, store: Store, work: Work, until: Until
 ) -> None:
     upload = _upload(store, 50)
-    blob = next(path for path in (tmp_path / "blobs").rglob(upload) if path.is_file())
+    blob = next(path for path in (store.settings.home / "blobs").rglob(upload) if path.is_file())
     hidden = blob.rename(tmp_path / "hidden")
     blob.mkdir()
     work()
@@ -177,7 +177,7 @@ def test_the_last_attempt_ends_in_quarantine(
     for _ in range(MAX_ATTEMPTS - 1):
         assert isinstance(store.records.begin(upload, dt.datetime.now(dt.UTC)), Run)
         store.records.fail_attempt(upload, "out-of-memory", "", dt.datetime.now(dt.UTC))
-    blob = next(path for path in (tmp_path / "blobs").rglob(upload) if path.is_file())
+    blob = next(path for path in (store.settings.home / "blobs").rglob(upload) if path.is_file())
     blob.unlink()
     blob.mkdir()
     work()
