@@ -26,11 +26,12 @@ _LABELS: Final = {
     "upload": "Upload should be the 64 digits of an upload’s id.",
     "from": "Played from should be a day, such as 2026-03-14.",
     "until": "Played before should be a day, such as 2026-03-14.",
+    "tag": "Tag should be small letters, digits and hyphens, such as odd-call.",
     "min_pot": "Pot of at least should be a whole number.",
 }
 _SORT: Final = "sort"
 _MORE: Final = frozenset(
-    {"session", "source", "table", "min_pot", "found", "showdown", "standing", "upload"}
+    {"session", "source", "table", "min_pot", "found", "showdown", "standing", "tag", "upload"}
 )
 
 

@@ -13,6 +13,7 @@ from msgspec import Meta, Struct, field
 from engine.presets import PRESETS
 from engine.terms import Severity, Verdict
 from engine.violations import CODES, WARNING
+from warehouse.notes import TAG_PATTERN
 from warehouse.rows import Standing
 
 HandSort = Literal["-played_at", "played_at", "-pot", "pot", "-hand_no", "hand_no"]
@@ -96,6 +97,9 @@ class HandConditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
         None
     )
     found: Annotated[bool, Meta(title="Whether anything was found.")] | None = None
+    tag: (
+        Annotated[str, Meta(title="A tag that people put on the hand.", pattern=TAG_PATTERN)] | None
+    ) = None
     showdown: Annotated[bool, Meta(title="Whether the hand came to a showdown.")] | None = None
     min_pot: (
         Annotated[Chips, Meta(title="The chips that are in all pots together at least.")] | None
@@ -149,8 +153,17 @@ class Where(Struct, frozen=True):
     values: dict[str, object]
 
 
-def hands_where(conditions: HandConditions, names: Sequence[str]) -> Where:
-    """Return conditions as SQL; `names` are all the names of the player who is asked for."""
+def hands_where(
+    conditions: HandConditions, names: Sequence[str], tagged: Sequence[str] = ()
+) -> Where:
+    """Return conditions as SQL.
+
+    Args:
+        conditions: What is asked for.
+        names: All the names of the player who is asked for.
+        tagged: The ids of all hands with the tag that is asked for.
+    """
+    looked_up = {"player": names, "tag": tagged}
     parts: list[str] = []
     values: dict[str, object] = {}
     for name, (sql, value) in _SQL.items():
@@ -158,7 +171,7 @@ def hands_where(conditions: HandConditions, names: Sequence[str]) -> Where:
         if asked is not None:
             parts.append(sql)
             if value is not None:
-                values[name] = names if name == "player" else value(asked)
+                values[name] = looked_up[name] if name in looked_up else value(asked)
     return Where(" AND ".join(parts) or "true", values)
 
 
@@ -187,6 +200,7 @@ _SQL: Final[dict[str, tuple[str, Callable[[Any], object] | None]]] = {
     "code": ("list_contains(codes, $code)", _same),
     "severity": ("list_has_any(codes, $severity)", _codes_of),
     "found": ("(len(codes) > 0) = $found", _same),
+    "tag": ("list_contains($tag::VARCHAR[], hand_id)", _same),
     "showdown": ("showdown = $showdown", _same),
     "min_pot": ("pot >= $min_pot", _same),
     "from_": ("played_at >= $from_", _naive),

@@ -25,6 +25,7 @@ from warehouse.blobs import BlobStore
 from warehouse.database import Database
 from warehouse.exclusion import alone
 from warehouse.identity import Identity
+from warehouse.notes import forget_hands
 from warehouse.renewals import order
 from warehouse.segments import SegmentFolder
 from warehouse.sessions.marks import touch_chunks
@@ -229,6 +230,8 @@ def _discard(connection: Connection, kind: str, name: str, now: dt.datetime) -> 
 
 def _clear(connection: Connection, upload: str, mine: Select[int]) -> None:
     """Delete all rows of the upload and its chunks."""
+    repeated = select(overlaps.c.owner).where(overlaps.c.chunk.not_in(mine))
+    forget_hands(connection, mine.where(chunks.c.id.not_in(repeated)))  # others may come back
     for claims in (identities, conflicts):
         hands = select(claims.c.hand_id).where(claims.c.chunk.in_(mine))
         connection.execute(delete(standings).where(standings.c.hand_id.in_(hands)))

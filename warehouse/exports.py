@@ -24,6 +24,7 @@ from warehouse.aliases import Aliases
 from warehouse.conditions import HandConditions, hands_where
 from warehouse.database import Database
 from warehouse.files import discard_older
+from warehouse.notes import Notes
 from warehouse.reading import Chosen, SegmentReader, published
 from warehouse.rows import COLUMNS, Kind
 from warehouse.tables import house_secrets
@@ -94,6 +95,7 @@ class Exporter:
         self._database = database
         self._reader = reader
         self._aliases = Aliases(database)
+        self._notes = Notes(database)
         self._folder = spill / "exports"
         self.turn = threading.Lock()
         self.patience = 20.0
@@ -150,7 +152,8 @@ class Exporter:
     ) -> tuple[Chosen, str, dict[str, object]]:
         """Return as SQL the rows of a kind that are of the hands that meet all conditions."""
         names = [] if conditions.player is None else self._aliases.person(conditions.player).names
-        where = hands_where(conditions, names)
+        tagged = [] if conditions.tag is None else self._notes.tagged(conditions.tag)
+        where = hands_where(conditions, names, tagged)
         chosen = {kind: published(kind, conditions.upload)}
         if kind == "hands":
             return chosen, f"{{hands}} WHERE {where.sql}", where.values

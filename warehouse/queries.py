@@ -12,12 +12,13 @@ from msgspec import Struct
 from sqlalchemy import or_, select
 
 from warehouse.aliases import Aliases
-from warehouse.conditions import ANY_HAND, HandConditions, HandSort, hands_where
+from warehouse.conditions import ANY_HAND, HandConditions, HandSort, Where, hands_where
 from warehouse.cursors import BadCursor, read_cursor, write_cursor
 from warehouse.database import open_house
 from warehouse.exports import Exporter
 from warehouse.figures import FigureReader
 from warehouse.history import History
+from warehouse.notes import Notes
 from warehouse.played import PlayedHands
 from warehouse.players import CALLED, COUNTED, SUMMARY, people
 from warehouse.reading import Chosen, SegmentReader, published
@@ -145,6 +146,7 @@ class Warehouse:
         self._reader = SegmentReader(self._database, folder, settings.home / "spill")
         self.records = Records(self._database)
         self.aliases = Aliases(self._database)
+        self.notes = Notes(self._database)
         self.exporter = Exporter(self._database, self._reader, settings.home / "spill")
         self.played = PlayedHands(self._reader)
         self.figures = FigureReader(RollupReader(self._database, folder, settings.home / "spill"))
@@ -185,7 +187,7 @@ class Warehouse:
         ``cursor`` is the `next_cursor` of the page before, of the same conditions and order.
         """
         limit = max(1, min(limit, MAX_PAGE))
-        where = hands_where(conditions, self._names(conditions.player))
+        where = self._where(conditions)
         question = _Question("hands", _SUMMARY, "{hands}", where.sql, where.values)
         listing = (sort, msgspec.to_builtins(conditions))
         found = self._page(
@@ -198,7 +200,7 @@ class Warehouse:
 
     def uploads_with(self, conditions: HandConditions) -> list[str]:
         """Return the uploads that hold a hand that meets all conditions."""
-        where = hands_where(conditions, self._names(conditions.player))
+        where = self._where(conditions)
         sql = f"SELECT DISTINCT upload FROM {{hands}} WHERE {where.sql} ORDER BY upload"  # noqa: S608 -- constants
         chosen: Chosen = {"hands": published("hands", conditions.upload)}
         return [upload for (upload,) in self._reader.rows(chosen, sql, where.values)]
@@ -289,6 +291,10 @@ class Warehouse:
         A game in which there never was a chance to do anything has none.
         """
         return self.figures.of(self._names(player)).rates
+
+    def _where(self, conditions: HandConditions) -> Where:
+        tagged = [] if conditions.tag is None else self.notes.tagged(conditions.tag)
+        return hands_where(conditions, self._names(conditions.player), tagged)
 
     def _names(self, player: str | None) -> list[str]:
         """All names of the person who is called so."""

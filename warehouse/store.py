@@ -8,6 +8,7 @@ from warehouse.database import open_house
 from warehouse.dead_letters import DeadLetters
 from warehouse.deletion import Deletions
 from warehouse.examining import Examiner, installed
+from warehouse.notes import Notes
 from warehouse.publishing import Publisher
 from warehouse.reaudits import Reaudits
 from warehouse.records import Records
@@ -44,6 +45,7 @@ class Store:
         self.renewals = Renewals(self.database, self.publisher)
         self.reaudits = Reaudits(self.database, examiner.version)
         self.dead_letters = DeadLetters(self.database)
+        self.notes = Notes(self.database)
         self.deletions = Deletions(self.database, self.blobs, self.segments, examiner.version)
 
     def __enter__(self) -> Self:

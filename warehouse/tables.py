@@ -413,3 +413,23 @@ session_audits = Table(
     Column("made_at", UtcTime, nullable=False),
     Column("packed", LargeBinary, nullable=False),  # JSON under zstd
 )
+
+# What people wrote on hands.
+notes = Table(
+    "notes",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("hand_id", String(24), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("author", String(200), nullable=False),
+    Column("written_at", UtcTime, nullable=False),
+    Index("notes_by_hand", "hand_id", "written_at"),
+)
+
+tags = Table(
+    "tags",
+    metadata,
+    Column("hand_id", String(24), primary_key=True),
+    Column("tag", String(40), primary_key=True),
+    Index("tags_by_tag", "tag"),
+)

@@ -10,6 +10,7 @@ from service.api import (  # noqa: F401 - they declare the operations
     hands,
     health,
     keys,
+    notes,
     originals,
     players,
     reaudits,

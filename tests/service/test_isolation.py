@@ -42,6 +42,8 @@ BODIES: Final[dict[str, object]] = {
     "put_declared": {},
     "attach_hands": {"hand_ids": [{"source": "s", "table": "t", "hand": "h"}]},
     "change_webhook": {"active": False},
+    "write_note": {"text": "ours"},
+    "change_note": {"text": "ours"},
 }
 """What the operations take that change something of an address; the others take nothing."""
 
@@ -71,6 +73,8 @@ class Club:
             webhook, _ = store.webhooks.add("https://8.8.8.8/marked", EVENTS, NOW)
             delivery = store.webhooks.ping(webhook.id, NOW)
             [conflict] = store.rulings.conflicts(10)
+            note = store.notes.write(conflict.hand_id, "marked-note", "marked-author", NOW)
+            store.notes.tag(conflict.hand_id, "marked-tag")
             reaudit, _ = store.reaudits.ask(uploads, {}, None, NOW, force=True)
         warehouse = Warehouse(self.settings)
         player = warehouse.players()[0].player
@@ -86,6 +90,8 @@ class Club:
             "delivery_id": delivery.id,
             "key_id": self.key.id,
             "reaudit_id": reaudit.id,
+            "note_id": note.id,
+            "tag": "marked-tag",
             "player": player_key(player),
             "alias": player_key("marked-alias"),
         }
@@ -118,7 +124,12 @@ def theirs(app: Flask, settings: Settings) -> tuple[Club, dict[str, str], set[st
     """A club with something of everything, what leads to it, and what would give it away."""
     club = Club(app, settings, "theirs")
     ids = club.fill()
-    marks = {one for one in ids.values() if len(one) > 5} | {"marked-name", "marked-alias"}
+    marks = {one for one in ids.values() if len(one) > 5} | {
+        "marked-name",
+        "marked-alias",
+        "marked-note",
+        "marked-author",
+    }
     marks |= {one.player for one in Warehouse(club.settings).players() if len(one.player) > 2}
     return club, ids, marks
 
