@@ -1,9 +1,10 @@
-"""Owns the Plotly figures: what is drawn, and how it looks on light and dark pages.
+"""Owns the look of the Plotly figures on light and dark pages, and what comes with each.
 
 A figure goes to the page with two templates; the page's script applies the one of its theme.
 """
 
-import datetime as dt
+import csv
+import io
 import json
 from collections.abc import Sequence
 from typing import Any, Final
@@ -12,27 +13,24 @@ import plotly.graph_objects as go  # type: ignore[import-untyped] # plotly ships
 from msgspec import Struct
 
 from dashboards import wording
-from warehouse.queries import ProfitPoint
 
 MOST_POINTS: Final = 2_000
-SESSION_GAP: Final = dt.timedelta(hours=1)
 
-LINES: Final = {
-    "Net": "solid",
-    "At showdown": "solid",
-    "Without showdown": "solid",
-    "Premiums": "dot",
-}
+Cell = str | int | float | None
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 class Ink(Struct, frozen=True):
-    """The colours of one theme; ``lines`` in the order of `LINES`."""
+    """The colours of one theme; ``lines`` are told apart, ``gain`` and ``loss`` mean it."""
 
     text: str
     faint: str
     grid: str
     zero: str
     surface: str
+    gain: str
+    loss: str
     lines: list[str]
 
 
@@ -43,7 +41,9 @@ INKS: Final = {
         grid="#e6eae5",
         zero="#84928a",
         surface="#ffffff",
-        lines=["#0b6650", "#2f62b0", "#b0531a", "#7a4a99"],
+        gain="#17704a",
+        loss="#b3261e",
+        lines=["#0b6650", "#2f62b0", "#b0531a", "#7a4a99", "#a3245f", "#5d6b00"],
     ),
     "dark": Ink(
         text="#e7ede9",
@@ -51,7 +51,9 @@ INKS: Final = {
         grid="#28322d",
         zero="#65746c",
         surface="#171e1b",
-        lines=["#5fcaa4", "#86b0f2", "#f2a56b", "#cfa3ec"],
+        gain="#6fd3a0",
+        loss="#ff9086",
+        lines=["#5fcaa4", "#86b0f2", "#f2a56b", "#cfa3ec", "#f491bd", "#c3cf5c"],
     ),
 }
 
@@ -87,15 +89,6 @@ def theme(ink: Ink, lines: list[str]) -> go.layout.Template:
     )
 
 
-def _cumulative(amounts: list[int]) -> list[int]:
-    total = 0
-    sums = [0]
-    for amount in amounts:
-        total += amount
-        sums.append(total)
-    return sums
-
-
 def drawn(net: list[int], most: int = MOST_POINTS) -> list[int]:
     """The places to draw: all, or of each stretch its ends, its lowest and its highest."""
     if len(net) <= most:
@@ -113,85 +106,83 @@ def drawn(net: list[int], most: int = MOST_POINTS) -> list[int]:
     return sorted(places)
 
 
-def session_breaks(points: Sequence[ProfitPoint]) -> list[int]:
-    """How many hands had been played each time another session began.
+class Row(Struct, frozen=True):
+    """A row of the table behind a chart, and the address that its first cell leads to."""
 
-    Hands without a session are parted by a gap of more than an hour.
+    cells: list[Cell]
+    leads_to: str | None = None
+
+
+class Chart(Struct, frozen=True):
+    """A figure, what it shows in a sentence, and the table behind it.
+
+    ``figure`` is ``{"data", "layout", "templates": {"light", "dark"}}`` as JSON. The custom data of
+    a point is the address that it leads to, or nothing.
     """
-    return [place for place in range(1, len(points)) if _parted(points[place - 1], points[place])]
+
+    id: str
+    label: str
+    figure: str
+    columns: list[str]
+    rows: list[Row]
+
+    def as_csv(self) -> str:
+        """The table as CSV; no text in it is taken for a formula."""
+        return csv_of(self.columns, [row.cells for row in self.rows])
 
 
-def _parted(before: ProfitPoint, after: ProfitPoint) -> bool:
-    if before.session is not None or after.session is not None:
-        return before.session != after.session
-    if before.played_at is None or after.played_at is None:
-        return False
-    return after.played_at - before.played_at > SESSION_GAP
+def csv_of(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
+    """Write a table as CSV, with a "'" before what a spreadsheet would take for a formula."""
+    file = io.StringIO()
+    writer = csv.writer(file)
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([_plain(cell) for cell in row])
+    return file.getvalue()
 
 
-def profit_figure(points: Sequence[ProfitPoint]) -> str:
-    """The cumulative profit over hands played, as the JSON that the page's script draws.
+def _plain(cell: Cell) -> Cell:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+
+
+def layout(x: str, y: str, **changes: object) -> dict[str, Any]:
+    """The layout that figures share, with what these axes say."""
+    return {
+        "template": None,
+        "margin": {"l": 56, "r": 16, "t": 8, "b": 44},
+        "hovermode": "closest",
+        "dragmode": "zoom",
+        "separators": ".\u202f",
+        "showlegend": False,
+        "xaxis": {"title": {"text": x}, "showgrid": False, "zeroline": False, "automargin": True},
+        "yaxis": {"title": {"text": y}, "zeroline": True, "automargin": True},
+        **changes,
+    }
+
+
+def document(traces: Sequence[Any], look: dict[str, Any], colours: dict[str, list[str]]) -> str:
+    """A figure as the JSON that the page's script draws, its traces in the colours of each theme.
 
     Args:
-        points: a player's hands in order of play.
-
-    Returns:
-        ``{"data", "layout", "templates": {"light", "dark"}}``. Every trace carries the hand ids
-        as its custom data.
+        traces: what is drawn.
+        look: its `layout`.
+        colours: of the traces in their order, by the name of the theme.
     """
-    sums = {
-        "Net": _cumulative([point.net for point in points]),
-        "At showdown": _cumulative([point.net_showdown for point in points]),
-        "Without showdown": _cumulative([point.net_uncontested for point in points]),
-        "Premiums": _cumulative([point.premium for point in points]),
+    figure = go.Figure(data=list(traces), layout=look)
+    drawn_by: dict[str, Any] = json.loads(figure.to_json())
+    drawn_by["templates"] = {
+        name: theme(ink, colours[name]).to_plotly_json() for name, ink in INKS.items()
     }
-    places = drawn(sums["Net"])
-    hand_ids = ["", *(point.hand_id for point in points)]
-    figure = go.Figure(
-        data=[
-            go.Scatter(
-                x=places,
-                y=[sums[name][place] for place in places],
-                customdata=[hand_ids[place] for place in places],
-                name=name,
-                mode="lines",
-                line={"width": 2.6 if name == "Net" else 1.6, "dash": dash, "shape": "linear"},
-                hovertemplate=f"{name} <b>%{{y:+,d}}</b><extra></extra>",
-            )
-            for name, dash in LINES.items()
-        ],
-        layout={
-            "template": None,
-            "margin": {"l": 56, "r": 16, "t": 8, "b": 44},
-            "hovermode": "x unified",
-            "dragmode": "zoom",
-            "separators": ".\u202f",
-            "xaxis": {
-                "title": {"text": "Hands played"},
-                "showgrid": False,
-                "zeroline": False,
-                "rangemode": "tozero",
-                "tickformat": ",d",
-                "hoverformat": ",d",
-                "unifiedhovertitle": {"text": "After hand %{x:,d}"},
-                "minallowed": 0,
-                "maxallowed": max(len(points), 1),
-            },
-            "yaxis": {"title": {"text": "Chips"}, "zeroline": True, "tickformat": ",d"},
-            "showlegend": False,
-            "shapes": [
-                {"type": "line", "xref": "x", "yref": "paper", "layer": "below"}
-                | {"x0": place, "x1": place, "y0": 0, "y1": 1}
-                for place in session_breaks(points)
-            ],
-        },
-    )
-    return _with_templates(figure)
+    return wording.in_script(json.dumps(drawn_by, separators=(",", ":")))
 
 
-def _with_templates(figure: go.Figure) -> str:
-    document: dict[str, Any] = json.loads(figure.to_json())
-    document["templates"] = {
-        name: theme(ink, ink.lines).to_plotly_json() for name, ink in INKS.items()
+def lines_of(count: int) -> dict[str, list[str]]:
+    """Colours that so many traces are told apart by."""
+    return {
+        name: [ink.lines[place % len(ink.lines)] for place in range(count)]
+        for name, ink in INKS.items()
     }
-    return wording.in_script(json.dumps(document, separators=(",", ":")))
+
+
+GAIN_AND_LOSS: Final = {name: [ink.gain, ink.loss] for name, ink in INKS.items()}
+"""The colours of two traces, of which one is won and the other lost."""

@@ -1,33 +1,23 @@
 """Owns the pages' routes: what each URL reads from the warehouse and which template shows it."""
 
-import datetime as dt
-from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, Final
 
-from flask import (
-    Blueprint,
-    make_response,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Blueprint, make_response, render_template, request, url_for
 from flask.blueprints import BlueprintSetupState
 from msgspec.structs import asdict
 from werkzeug.wrappers import Response as BaseResponse
 
-from dashboards import assets, figures, filters, glance, links, profile, replayer, wording
-from dashboards.house import house, needs
+from dashboards import assets, filters, glance, links, replayer, wording
+from dashboards.house import house
 from engine.presets import PRESETS
 from engine.violations import CODES
 from schemas.audit import replay_document
 from schemas.errors import UnreadableHand
-from warehouse.aliases import NotMerged
 from warehouse.conditions import HandConditions
 from warehouse.cursors import BadCursor
 from warehouse.queries import Page as HandPage
-from warehouse.queries import PlayerSummary, Warehouse
+from warehouse.queries import Warehouse
 from warehouse.records import UNFINISHED, Upload
 from warehouse.uploaded import read_reading
 
@@ -50,15 +40,6 @@ _PROBLEMS_SHOWN: Final = 100
 _CONFLICTS_SHOWN: Final = 100
 _UPLOAD_HANDS_SHOWN: Final = 20
 _HANDS_SHOWN: Final = 50
-
-_PLAYER_COLUMNS: Final = {
-    "player": "Player",
-    "hands": "Hands",
-    "net": "Net",
-    "net_showdown": "At showdown",
-    "net_uncontested": "Without showdown",
-    "premium": "Premiums",
-}
 
 
 @blueprint.record_once
@@ -170,77 +151,6 @@ def _upload_page(template: str, upload_id: str) -> Page:
         outdated=store.reaudits.outdated(found.id),
         hands=[] if isinstance(page, BadCursor) else page.hands,
     )
-
-
-@blueprint.get("/players")
-def players() -> Page:
-    """All players, sorted by a column; or one of them, whose name cannot stand in a path."""
-    if name := request.args.get("player"):
-        return player(name)
-    column = request.args.get("sort", "hands")
-    if column not in _PLAYER_COLUMNS:
-        column = "hands"
-    descending = request.args.get("order", "desc") != "asc"
-
-    return render_template(
-        "players.html",
-        players=sorted(_warehouse().players(), key=_sort_key(column), reverse=descending),
-        columns=_PLAYER_COLUMNS,
-        sort=column,
-        descending=descending,
-    )
-
-
-def _sort_key(column: str) -> Callable[[PlayerSummary], tuple[int, str]]:
-    if column == "player":
-        return lambda summary: (0, summary.player.casefold())
-    return lambda summary: (getattr(summary, column), "")
-
-
-@blueprint.get("/players/<path:player>", merge_slashes=False)
-def player(player: str) -> Page:
-    """A player: cumulative profit, rates, and the other names of theirs."""
-    person = _warehouse().aliases.person(player)
-    if person.player != player:
-        return redirect(links.player_url(person.player), HTTPStatus.SEE_OTHER)
-    return _player(player)
-
-
-@blueprint.post("/players")
-@needs("audit")
-def change_names() -> Page:
-    """Merge a name into a player or split one off, as the form on the player's page says."""
-    name, alias = request.form.get("player", ""), request.form.get("alias", "").strip()
-    warehouse, now = _warehouse(), dt.datetime.now(dt.UTC)
-    if request.form.get("do") == "split":
-        done = warehouse.aliases.split(name, alias, now)
-    elif warehouse.player(alias) is None:
-        return _player(name, f"Nobody called {alias} has played a hand that came in.")
-    else:
-        done = warehouse.aliases.merge(name, alias, now)
-    if isinstance(done, NotMerged):
-        return _player(name, wording.not_merged(done, name, alias))
-    return redirect(links.player_url(name), HTTPStatus.SEE_OTHER)
-
-
-def _player(name: str, complaint: str | None = None) -> Page:
-    warehouse = _warehouse()
-    aliases = warehouse.aliases.person(name).aliases
-    status = HTTPStatus.OK if complaint is None else HTTPStatus.CONFLICT
-    points = warehouse.profit(name)
-    shown: dict[str, Any] = {"player": name, "aliases": aliases, "complaint": complaint}
-    if not points:
-        if warehouse.player(name) is None:
-            return _missing("No such player", "Nobody of this name has played a hand that came in.")
-        return render_template("player.html", **shown), status
-    return render_template(
-        "player.html",
-        **shown,
-        totals=profile.totals(points),
-        rates=[(rate, profile.certainty(rate)) for rate in warehouse.rates(name)],
-        breaks=figures.session_breaks(points),
-        figure=figures.profit_figure(points),
-    ), status
 
 
 @blueprint.get("/hands")

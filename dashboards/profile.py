@@ -1,27 +1,50 @@
-"""Owns what a player's page says of uncertainty and of the profit's parts."""
+"""Owns what a player's page shows of one player under its filters: numbers, rates and charts."""
 
-from collections.abc import Sequence
+import datetime as dt
+from collections.abc import Callable
+from functools import cached_property
 from typing import Final, Literal
+from zoneinfo import ZoneInfo
 
+from flask import url_for
 from msgspec import Struct
 
-from warehouse.queries import ProfitPoint
-from warehouse.totals import Rate
+from dashboards import player_charts, wording
+from dashboards.figures import Chart, csv_of
+from dashboards.links import player_url
+from dashboards.player_charts import WEEKDAYS, Part, rate_cells
+from dashboards.player_filters import PlayerFilters, in_utc
+from dashboards.profit_figure import profit_chart, session_breaks
+from warehouse.curves import Drawdown, PlayedHand, drawdown
+from warehouse.figures import Figures, Slice
+from warehouse.played import Opponent
+from warehouse.queries import Warehouse
+from warehouse.statistics import STATISTICS, Statistic
+from warehouse.totals import Narrowed, Rate
 
 Certainty = Literal["none", "faded", "plain", "strong"]
 
 PLAIN_BELOW: Final = 0.15
 STRONG_BELOW: Final = 0.075
 
+HANDS_JUDGED: Final = 500
 
-class ProfitTotals(Struct, frozen=True):
-    """A player's counted hands in sum, in chips."""
+APART: Final = {
+    "position": "Position (the last of a table is the dealer)",
+    "hour": "Hour of the day",
+    "weekday": "Day of the week",
+    "month": "Month",
+    "session": "Session",
+}
+"""The charts of one rate, and along what each is apart."""
 
-    hands: int
-    net: int
-    net_showdown: int
-    net_uncontested: int
-    premium: int
+_SHOWDOWN: Final = {
+    "showdown": "true",
+    "won-at-showdown": "true",
+    "by-point": "true",
+    "by-brelan": "true",
+    "steal": "false",
+}
 
 
 def certainty(rate: Rate) -> Certainty:
@@ -34,12 +57,200 @@ def certainty(rate: Rate) -> Certainty:
     return "plain" if half < PLAIN_BELOW else "faded"
 
 
-def totals(points: Sequence[ProfitPoint]) -> ProfitTotals:
-    """The sums over a player's hands."""
-    return ProfitTotals(
-        hands=len(points),
-        net=sum(point.net for point in points),
-        net_showdown=sum(point.net_showdown for point in points),
-        net_uncontested=sum(point.net_uncontested for point in points),
-        premium=sum(point.premium for point in points),
-    )
+class RateRow(Struct, frozen=True):
+    """A rate as its table shows it, and the address of the hands behind it."""
+
+    rate: Rate
+    certainty: Certainty
+    leads_to: str
+
+
+class Profile:
+    """One player under filters. What is asked for first is reckoned first, and only once."""
+
+    def __init__(
+        self, warehouse: Warehouse, player: str, filters: PlayerFilters, rate: str | None = None
+    ) -> None:
+        self._warehouse = warehouse
+        self._names = warehouse.aliases.person(player).names
+        self._player = player
+        self._filters = filters
+        self._wanted = rate
+
+    @cached_property
+    def figures(self) -> Figures:
+        """All figures."""
+        return self._warehouse.figures.of(self._names, self._filters.narrowed)
+
+    @cached_property
+    def hands(self) -> list[PlayedHand]:
+        """The hands in the order of play."""
+        return self._warehouse.played.of(self._names, self._filters.narrowed)
+
+    @cached_property
+    def opponents(self) -> list[Opponent]:
+        """With whom the hands were played."""
+        return self._warehouse.played.opponents(self._names, self._filters.narrowed)
+
+    @property
+    def sessions(self) -> int:
+        """How many sessions the hands are of."""
+        return len(session_breaks(self.hands)) + 1 if self.hands else 0
+
+    @property
+    def drawdown(self) -> Drawdown | None:
+        """The deepest fall of the line of profit."""
+        return drawdown(self.hands)
+
+    @property
+    def presets(self) -> list[str]:
+        """The rules that the player has played by, whatever the filters."""
+        return [str(one.key[0]) for one in self._warehouse.figures.by_preset(self._names)]
+
+    @property
+    def rates(self) -> list[RateRow]:
+        """Every rate with its hands."""
+        return [
+            RateRow(rate, certainty(rate), self.rate_url(rate.id)) for rate in self.figures.rates
+        ]
+
+    @property
+    def one_rate(self) -> Statistic:
+        """The rate that is shown apart: the one asked for, or the first of what was played."""
+        played = {rate.id: rate for rate in self.figures.rates}
+        usual = next((rate.id for rate in self.figures.rates if rate.n), STATISTICS[0].id)
+        wanted = self._wanted if self._wanted in played else usual
+        return next(one for one in STATISTICS if one.id == wanted)
+
+    def hands_url(self, **more: str) -> str:
+        """The address of the hands behind the figures, as far as the list of hands can say it."""
+        asked = {"verdict": "legal", "standing": "first", **self._filters.search, **more}
+        return url_for("pages.hands", player=self._player, **asked)
+
+    def rate_url(self, name: str) -> str:
+        """The address of the hands behind a rate."""
+        return self.hands_url(**({"showdown": _SHOWDOWN[name]} if name in _SHOWDOWN else {}))
+
+    def chart(self, name: str) -> Chart | None:
+        """One of the page's charts; None where there is nothing to draw, or no such chart."""
+        draw = {**self._charts(), **dict.fromkeys(APART, self._apart)}.get(name)
+        return draw(name) if draw is not None and self.figures.totals.hands else None
+
+    def table(self, name: str) -> str | None:
+        """The table of one of the page's charts, or that of the rates, as CSV."""
+        if name == "rates":
+            return self._rates_table()
+        chart = self.chart(name)
+        return None if chart is None else chart.as_csv()
+
+    def _charts(self) -> dict[str, Callable[[str], Chart | None]]:
+        hand_url = url_for("pages.hand", hand_id="HAND")
+        return {
+            "profit": lambda _: profit_chart(self.hands, hand_url),
+            "sessions": lambda _: player_charts.sessions_chart(
+                self.hands, self._filters.zone, self._sitting_url
+            ),
+            "strength": lambda _: self._strength(hand_url),
+            "opponents": lambda _: (
+                player_charts.opponents_chart(self.opponents, player_url)
+                if self.opponents
+                else None
+            ),
+            "luck": lambda _: (
+                player_charts.luck_chart(self.figures.luck) if self.figures.luck else None
+            ),
+            "stays": lambda _: (
+                player_charts.stays_chart(self.figures.totals)
+                if self.figures.totals.sums["declared"]
+                else None
+            ),
+        }
+
+    def _strength(self, hand_url: str) -> Chart | None:
+        turns = self._warehouse.played.judged_turns(
+            self._names, HANDS_JUDGED, self._filters.narrowed
+        )
+        return player_charts.strength_chart(turns, hand_url) if turns else None
+
+    def _apart(self, name: str) -> Chart | None:
+        one = self.one_rate
+        parts = {
+            "position": self._positions,
+            "hour": self._hours,
+            "weekday": self._weekdays,
+            "month": self._months,
+            "session": self._by_session,
+        }[name]()
+        if not parts:
+            return None
+        whole = self.figures.totals.rate(one)
+        return player_charts.rate_chart(name, APART[name], one, parts, whole)
+
+    def _positions(self) -> list[Part]:
+        slices = self._warehouse.figures.by_position(self._names, self._filters.narrowed)
+        return [Part("{1}/{0}".format(*one.key), one.totals, self.hands_url()) for one in slices]
+
+    def _hours(self) -> list[Part]:
+        slices = self._warehouse.figures.by_hour(*self._local)
+        return [Part(f"{one.key[0]:02d}", one.totals, self.hands_url()) for one in slices]
+
+    def _weekdays(self) -> list[Part]:
+        slices = self._warehouse.figures.by_weekday(*self._local)
+        return [Part(_weekday(one), one.totals, self.hands_url()) for one in slices]
+
+    def _months(self) -> list[Part]:
+        slices = self._warehouse.figures.by_month(*self._local)
+        return [
+            Part(str(one.key[0]), one.totals, self.hands_url(**self._month(str(one.key[0]))))
+            for one in slices
+        ]
+
+    def _by_session(self) -> list[Part]:
+        """The sessions in the order of play; the hands of none come last."""
+        slices = {
+            one.key[0]: one.totals
+            for one in self._warehouse.figures.by_session(self._names, self._filters.narrowed)
+        }
+        ordered = list(dict.fromkeys(hand.session for hand in self.hands if hand.session))
+        return [
+            Part(wording.short(name), slices[name], self.hands_url(session=name))
+            for name in ordered
+            if name in slices
+        ] + ([Part("none", slices[None], self.hands_url())] if None in slices else [])
+
+    @property
+    def _local(self) -> tuple[list[str], ZoneInfo, Narrowed]:
+        return self._names, self._filters.zone, self._filters.narrowed
+
+    def _month(self, month: str) -> dict[str, str]:
+        """The bounds of a month, within those that are asked for already."""
+        asked = self._filters.narrowed
+        first = dt.datetime.fromisoformat(f"{month}-01").replace(tzinfo=self._filters.zone)
+        following = (first + dt.timedelta(days=31)).replace(day=1)
+        since, until = first.astimezone(dt.UTC), following.astimezone(dt.UTC)
+        if asked.since is not None:
+            since = max(since, asked.since)
+        if asked.until is not None:
+            until = min(until, asked.until)
+        return {"from": in_utc(since), "until": in_utc(until)}
+
+    def _sitting_url(self, hands: list[PlayedHand]) -> str:
+        first, last = hands[0], hands[-1]
+        if first.session is not None:
+            return self.hands_url(session=first.session)
+        if first.played_at is None or last.played_at is None:
+            return self.hands_url()
+        until = last.played_at + dt.timedelta(seconds=1)
+        bounds = [in_utc(at.replace(tzinfo=dt.UTC)) for at in (first.played_at, until)]
+        return self.hands_url(**dict(zip(("from", "until"), bounds, strict=True)))
+
+    def _rates_table(self) -> str:
+        columns = ["Rate", "Id", "k", "n", "Share %", "Low %", "High %", "Counted as"]
+        rows = [
+            [rate.label, rate.id, *rate_cells(rate), rate.formula] for rate in self.figures.rates
+        ]
+        return csv_of(columns, rows)
+
+
+def _weekday(one: Slice) -> str:
+    return WEEKDAYS[int(one.key[0] or 1) - 1]

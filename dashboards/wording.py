@@ -79,6 +79,19 @@ def percent(share: float | None) -> str:
     return NOTHING if share is None else f"{100 * share:.1f} %"
 
 
+def cell(thing: str | float | None) -> str:
+    """A cell of the table behind a chart: whole chips, other numbers to one decimal."""
+    if isinstance(thing, float):
+        return f"{thing:,.1f}".replace(",", "\u202f").replace("-", MINUS)
+    return chips(thing) if thing is None or isinstance(thing, int) else thing
+
+
+def decimal(number: float) -> str:
+    """A number to one decimal with its sign, zero without one."""
+    text = f"{number:+,.1f}".replace(",", "\u202f").replace("-", MINUS)
+    return text[1:] if text[1:] == "0.0" else text
+
+
 def moment(when: dt.datetime | None) -> str:
     """A moment for people, to the minute."""
     return NOTHING if when is None else f"{when.day} {when:%b %Y, %H:%M}"
@@ -157,6 +170,8 @@ def plural(count: int, one: str, many: str | None = None) -> str:
 
 FILTERS: Final = {
     "chips": chips,
+    "cell": cell,
+    "decimal": decimal,
     "short": short,
     "signed": signed,
     "percent": percent,

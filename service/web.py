@@ -4,6 +4,7 @@ from flask import Flask
 
 from dashboards.life_pages import blueprint as life_pages
 from dashboards.pages import blueprint as pages
+from dashboards.player_pages import blueprint as player_pages
 from dashboards.session_pages import blueprint as session_pages
 from service.access import guard
 from service.api import blueprint as api
@@ -33,6 +34,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     keep_streams(app, settings)
     app.register_blueprint(api)
     app.register_blueprint(pages)
+    app.register_blueprint(player_pages)
     app.register_blueprint(session_pages)
     app.register_blueprint(life_pages)
     app.register_blueprint(reference)

@@ -76,6 +76,21 @@ def sittings(hands: Sequence[PlayedHand], gap: dt.timedelta = GAP) -> list[Sitti
     ]
 
 
+def by_session(hands: Sequence[PlayedHand]) -> list[int]:
+    """Return the places of the hands, those of a session in a row from where it began.
+
+    Of two sessions that were played at the same time one then comes behind the other.
+    """
+    begun: dict[str, int] = {}
+    for place, hand in enumerate(hands):
+        if hand.session is not None:
+            begun.setdefault(hand.session, place)
+    return sorted(
+        range(len(hands)),
+        key=lambda place: begun.get(hands[place].session or "", place),
+    )
+
+
 def _parts(before: PlayedHand, hand: PlayedHand, gap: dt.timedelta) -> bool:
     if before.session != hand.session:
         return True

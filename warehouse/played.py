@@ -20,10 +20,13 @@ _COLUMNS: Final = (
 )
 _MINE: Final = f"list_contains($names, player) AND {COUNTED}"
 _HEAD_TO_HEAD: Final = f"""
-WITH counted AS (SELECT hand_id, player, net FROM {{seats}} WHERE {COUNTED}),
+WITH counted AS (
+    SELECT hand_id, player, net, played_at, session, preset, seats, position
+    FROM {{{{seats}}}} WHERE {COUNTED}
+),
 mine AS (
     SELECT hand_id, sum(net) AS net FROM counted
-    WHERE list_contains($names, player) GROUP BY hand_id
+    WHERE list_contains($names, player) AND {{where}} GROUP BY hand_id
 ),
 tables AS (
     SELECT hand_id, sum(greatest(net, 0)) AS won, -sum(least(net, 0)) AS lost
@@ -80,18 +83,37 @@ class PlayedHands:
         )
         return [PlayedHand(*row) for row in rows]
 
-    def opponents(self, names: list[str]) -> list[Opponent]:
+    def zone(self, names: list[str]) -> str | None:
+        """Return the time zone of the person's latest hand that names one."""
+        rows = self._reader.rows(
+            {"hands": published("hands")},
+            "SELECT tz FROM {hands} WHERE list_has_any(players, $names) AND tz IS NOT NULL"
+            " ORDER BY played_at DESC NULLS LAST, hand_id LIMIT 1",
+            {"names": names},
+        )
+        return rows[0][0] if rows else None
+
+    def opponents(self, names: list[str], narrowed: Narrowed = EVERYTHING) -> list[Opponent]:
         """Return with whom the person played, the most often first."""
-        rows = self._reader.rows({"seats": published("seats")}, _HEAD_TO_HEAD, {"names": names})
+        where, values = conditions(narrowed, moment="played_at")
+        rows = self._reader.rows(
+            {"seats": published("seats")},
+            _HEAD_TO_HEAD.format(where=where),
+            {"names": names, **values},
+        )
         return [Opponent(*row) for row in rows]
 
-    def judged_turns(self, names: list[str], hands: int) -> list[JudgedTurn]:
+    def judged_turns(
+        self, names: list[str], hands: int, narrowed: Narrowed = EVERYTHING
+    ) -> list[JudgedTurn]:
         """Return the calls and folds that had a price, of so many hands that were played last."""
+        where, values = conditions(narrowed, moment="played_at")
         chosen = self._reader.rows(
             {"seats": published("seats")},
-            f"SELECT hand_id, seat FROM {{seats}} WHERE {_MINE} AND calls_judged + folds_judged > 0"  # noqa: S608 -- constants
+            f"SELECT hand_id, seat FROM {{seats}} WHERE {_MINE} AND {where}"  # noqa: S608 -- constants
+            " AND calls_judged + folds_judged > 0"
             " ORDER BY played_at DESC NULLS LAST, upload, ordinal DESC LIMIT $hands",
-            {"names": names, "hands": hands},
+            {"names": names, "hands": hands, **values},
         )
         seat_of = dict(chosen)
         documents = self._reader.rows(

@@ -10,6 +10,7 @@ from warehouse.rollups import SUMS
 from warehouse.statistics import AVERAGES, STATISTICS, Average, Game, Statistic
 from warehouse.uncertainty import Interval, ratio, wilson
 
+Place = Literal["first", "between", "dealer"]
 Key = Literal["player", "hour", "session", "preset", "seats", "deck", "position", "unit"]
 
 
@@ -24,7 +25,7 @@ class Narrowed(Struct, frozen=True, kw_only=True):
     session: str | None = None
     since: dt.datetime | None = None
     until: dt.datetime | None = None
-    place: Literal["first", "between", "dealer"] | None = None
+    place: Place | None = None
 
 
 EVERYTHING: Final = Narrowed()
@@ -109,7 +110,7 @@ class Totals(Struct, frozen=True):
         return Aggression(active, calls, value, interval)
 
 
-_PLACES: Final = {
+_PLACES: Final[dict[Place, str]] = {
     "first": "position = 1",
     "between": "position > 1 AND position < seats",
     "dealer": "position = seats",

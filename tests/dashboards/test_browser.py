@@ -143,12 +143,12 @@ def test_profit_is_drawn_with_its_lines_and_session_breaks(
 ) -> None:
     page = open_page(f"{house.base_url}/players/Anna")
 
-    expect(page.locator("#profit-chart .scatterlayer .trace")).to_have_count(4)
+    expect(page.locator("#profit-chart .scatterlayer .trace")).to_have_count(6)
     expect(page.locator("#profit-chart .shapelayer path")).to_have_count(1)
     page.get_by_role("button", name="Premiums").click()
-    expect(page.locator("#profit-chart .scatterlayer .trace")).to_have_count(3)
+    expect(page.locator("#profit-chart .scatterlayer .trace")).to_have_count(5)
     page.get_by_role("button", name="Premiums").click()
-    expect(page.locator("#profit-chart .scatterlayer .trace")).to_have_count(4)
+    expect(page.locator("#profit-chart .scatterlayer .trace")).to_have_count(6)
 
 
 def test_the_theme_follows_the_choice_on_every_page_and_in_charts(
