@@ -116,13 +116,13 @@ def _follow(text: bytes, start: int, end: int, frame: bytes) -> Iterator[Element
 
 def _separators(text: bytes, begun: int, end: int) -> Iterator[tuple[bytes, int]]:
     """The list's own commas and its closing bracket; last any token that breaks it."""
-    opened: list[bytes] = []
+    opened = bytearray()
     for match in _TOKEN.finditer(text, begun, end):
         token, at = match.group(), match.start()
         if token in (b"{", b"["):
-            opened.append(token)
+            opened += token
         elif token in _CLOSES and opened:
-            if opened.pop() != _CLOSES[token]:
+            if opened.pop() != ord(_CLOSES[token]):
                 yield b"}", at
                 return
         elif token == b'"' or ((token in _CLOSES or token == b",") and not opened):
