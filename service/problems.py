@@ -89,6 +89,10 @@ PROBLEMS: Final[dict[str, ProblemKind]] = {
     "alias-conflict": ProblemKind(HTTPStatus.CONFLICT, "The name cannot be merged"),
     "unknown-hands": ProblemKind(HTTPStatus.UNPROCESSABLE_ENTITY, "There are no such hands"),
     "not-audited": ProblemKind(HTTPStatus.CONFLICT, "The session is not audited as it stands"),
+    "bad-expression": ProblemKind(
+        HTTPStatus.UNPROCESSABLE_ENTITY, "The expression is not one that is taken"
+    ),
+    "statistic-taken": ProblemKind(HTTPStatus.CONFLICT, "A statistic of this id is there already"),
     "unreadable-hand": ProblemKind(
         HTTPStatus.UNPROCESSABLE_ENTITY, "This version does not read the stored hand"
     ),

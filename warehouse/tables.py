@@ -433,3 +433,13 @@ tags = Table(
     Column("tag", String(40), primary_key=True),
     Index("tags_by_tag", "tag"),
 )
+
+custom_statistics = Table(
+    "custom_statistics",
+    metadata,
+    Column("id", String(60), primary_key=True),
+    Column("label", Text, nullable=False),
+    Column("made", Text, nullable=False),  # expressions over the columns of a seat
+    Column("chances", Text, nullable=False),
+    Column("changed_at", UtcTime, nullable=False),
+)
