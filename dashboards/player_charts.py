@@ -163,7 +163,7 @@ def opponents_chart(opponents: Sequence[Opponent], leads_to: Callable[[str], str
         side["y"].append(place)
         side["customdata"].append(leads_to(one.player))
         side["hovertext"].append(
-            f"{_escaped(wording.short(one.player))} · {wording.plural(one.hands, 'hand')}"
+            f"{escaped(wording.short(one.player))} · {wording.plural(one.hands, 'hand')}"
         )
     traces = [
         go.Bar(
@@ -180,7 +180,7 @@ def opponents_chart(opponents: Sequence[Opponent], leads_to: Callable[[str], str
         "zeroline": False,
         "showgrid": False,
         "tickvals": list(range(len(names))),
-        "ticktext": [_escaped(name) for name in names],
+        "ticktext": [escaped(name) for name in names],
     }
     told = "; ".join(
         f"{wording.short(one.player)} {wording.signed(round(one.chips))}"
@@ -345,6 +345,6 @@ def _local(at: dt.datetime | None, zone: ZoneInfo) -> str | None:
     return wording.moment(at.replace(tzinfo=dt.UTC).astimezone(zone))
 
 
-def _escaped(name: str) -> str:
+def escaped(name: str) -> str:
     """A name as Plotly's text, which knows some tags, shows it."""
     return name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -38,8 +38,8 @@ class PlayerFilters(Struct, frozen=True):
         given = {
             "preset": asked.preset,
             "session": asked.session,
-            "from": asked.since and in_utc(asked.since),
-            "until": asked.until and in_utc(asked.until),
+            "from": None if asked.since is None else in_utc(asked.since),
+            "until": None if asked.until is None else in_utc(asked.until),
         }
         return {name: text for name, text in given.items() if text is not None}
 
@@ -59,14 +59,14 @@ def player_filters(given: Mapping[str, str], usual_zone: str | None) -> PlayerFi
     except ValueError:
         fault = "From and until should be days, such as 2026-03-14."
         return PlayerFilters(written, EVERYTHING, usual, fault)
-    fault = None
+    fault = ""
     if zone is None:
         fault = f"There is no time zone {written['tz'][:40]!r}; Europe/Paris is one."
     elif preset is not None and preset not in PRESETS:
         fault = f"There are no rules {preset[:40]!r}."
     elif wanted is not None and place is None:
         fault = f"There is no place {wanted[:40]!r} at the table."
-    if fault is not None:
+    if fault:
         return PlayerFilters(written, EVERYTHING, usual, fault)
     narrowed = Narrowed(
         preset=preset, session=written.get("session"), since=since, until=until, place=place

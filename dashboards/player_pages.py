@@ -1,32 +1,25 @@
 """Owns the routes of the pages of players: their list, one of them, and some side by side."""
 
 import datetime as dt
-from collections.abc import Callable
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 
-from flask import Blueprint, Response, redirect, render_template, request
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from dashboards import assets, links, player_filters, wording
+from dashboards import assets, comparison, links, player_filters, players_grid, wording
 from dashboards.house import house, needs
-from dashboards.profile import APART, Profile
+from dashboards.profile import APART, Profile, certainty
+from engine.presets import PRESETS
 from warehouse.aliases import NotMerged
-from warehouse.queries import PlayerSummary, Warehouse
+from warehouse.queries import Warehouse
 
 blueprint = Blueprint("players", __name__)
 blueprint.after_request(assets.add_headers)
 
 Page = str | BaseResponse | tuple[str, HTTPStatus]
 
-_COLUMNS: Final = {
-    "player": "Player",
-    "hands": "Hands",
-    "net": "Net",
-    "net_showdown": "At showdown",
-    "net_uncontested": "Without showdown",
-    "premium": "Premiums",
-}
+_SHOWN: Final = 100
 _NOBODY: Final = "Nobody of this name has played a hand that came in."
 
 
@@ -41,25 +34,65 @@ def _missing(headline: str, advice: str, status: HTTPStatus = HTTPStatus.NOT_FOU
 @blueprint.get("/players")
 def index() -> Page:
     """All players, sorted by a column; or one of them, whose name cannot stand in a path."""
-    if name := request.args.get("player"):
-        return show(name)
-    column = request.args.get("sort", "hands")
-    if column not in _COLUMNS:
-        column = "hands"
-    descending = request.args.get("order", "desc") != "asc"
+    if player := request.args.get("player"):
+        return show(player)
+    asked = players_grid.read_grid(request.args)
+    everybody = _warehouse().grid.rows(asked.name or None)
+    rows = players_grid.in_order(everybody, asked)
+    if "csv" in request.args:
+        return _csv(players_grid.table(rows), "players")
+    first = (asked.page - 1) * _SHOWN
+    shown = rows[first : first + _SHOWN]
+    lines = _warehouse().grid.lines([row.player for row in shown])
     return render_template(
         "players.html",
-        players=sorted(_warehouse().players(), key=_sort_key(column), reverse=descending),
-        columns=_COLUMNS,
-        sort=column,
-        descending=descending,
+        asked=asked,
+        rows=[(row, players_grid.sparkline(lines.get(row.player, []))) for row in shown],
+        count=len(rows),
+        columns=players_grid.COLUMNS,
+        certainty=certainty,
+        next_page=asked.page + 1 if len(rows) > first + _SHOWN else None,
     )
 
 
-def _sort_key(column: str) -> Callable[[PlayerSummary], tuple[int, str]]:
-    if column == "player":
-        return lambda summary: (0, summary.player.casefold())
-    return lambda summary: (getattr(summary, column), "")
+@blueprint.get("/players/compare")
+def compare() -> Page:
+    """Two to six players side by side, under the same filters."""
+    warehouse = _warehouse()
+    called = [name.strip() for name in request.args.getlist("player")]
+    people = [warehouse.aliases.person(name) for name in called if name]
+    players = list(dict.fromkeys(person.player for person in people))
+    unknown = [player for player in players if warehouse.player(player) is None]
+    zone = warehouse.played.zone(people[0].names) if people else None
+    filters = player_filters.player_filters(request.args, zone)
+    complaint = None
+    if unknown:
+        complaint = f"Nobody called {wording.short(unknown[0])} has played a hand that came in."
+    elif not comparison.FEWEST <= len(players) <= comparison.MOST:
+        complaint = f"Name {comparison.FEWEST} to {comparison.MOST} players."
+    shown = None
+    if complaint is None:
+        shown = comparison.Comparison(warehouse, players, filters)
+        if table := request.args.get("csv"):
+            return _csv(shown.table(table), table)
+    wrong = filters.fault or (complaint and players)
+    return render_template(
+        "compare.html",
+        players=players[: comparison.MOST],
+        most=comparison.MOST,
+        presets=PRESETS,
+        places=player_filters.PLACES,
+        filters=filters,
+        complaint=complaint,
+        comparison=shown,
+        csv_url=lambda chart: url_for(
+            "players.compare", player=players, csv=chart, **_query(filters)
+        ),
+    ), HTTPStatus.BAD_REQUEST if wrong else HTTPStatus.OK
+
+
+def _query(filters: player_filters.PlayerFilters) -> dict[str, Any]:
+    return {**filters.written}
 
 
 @blueprint.get("/players/<path:player>", merge_slashes=False)

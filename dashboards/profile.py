@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Callable
 from functools import cached_property
-from typing import Final, Literal
+from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
 from flask import url_for
@@ -115,6 +115,12 @@ class Profile:
         ]
 
     @property
+    def every_rate(self) -> list[RateRow]:
+        """Every rate that there is, those of games not played as well."""
+        rates = [self.figures.totals.rate(one) for one in STATISTICS]
+        return [RateRow(rate, certainty(rate), self.rate_url(rate.id)) for rate in rates]
+
+    @property
     def one_rate(self) -> Statistic:
         """The rate that is shown apart: the one asked for, or the first of what was played."""
         played = {rate.id: rate for rate in self.figures.rates}
@@ -124,8 +130,8 @@ class Profile:
 
     def hands_url(self, **more: str) -> str:
         """The address of the hands behind the figures, as far as the list of hands can say it."""
-        asked = {"verdict": "legal", "standing": "first", **self._filters.search, **more}
-        return url_for("pages.hands", player=self._player, **asked)
+        asked: dict[str, Any] = {"verdict": "legal", "standing": "first"}
+        return url_for("pages.hands", player=self._player, **asked | self._filters.search | more)
 
     def rate_url(self, name: str) -> str:
         """The address of the hands behind a rate."""

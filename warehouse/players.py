@@ -1,27 +1,30 @@
-"""Players as SQL over the seats: one row a person, whatever names they played under."""
+"""Players as SQL over the rollups: one row a person, whatever names they played under."""
 
 from typing import Final
 
 COUNTED: Final = "counted AND standing = 'first'"
+"""Which seats count; rollups hold no others."""
 
 SUMMARY: Final = (
     "first_played, last_played, player, hands, net, net_showdown, net_uncontested, premium, per_100"
 )
 
+COUNTERS: Final = ("decided", "entered", "could_raise", "raised", "declared", "stayed")
+"""The counters that a person's row has as well, for the rates of a list."""
+
+_SUMMED: Final = ("hands", "net", "net_showdown", "net_uncontested", "premium", *COUNTERS)
+_SUMS: Final = ", ".join(f"sum({name})::BIGINT AS {name}" for name in _SUMMED)
+
 _PEOPLE: Final = f"""(
     WITH named AS (
         SELECT
             player AS name,
-            min(played_at) AS first_played,
-            max(played_at) AS last_played,
-            count(*) AS hands,
-            sum(net) AS net,
-            sum(net_showdown) AS net_showdown,
-            sum(net_uncontested) AS net_uncontested,
-            sum(premium) AS premium,
+            min(first_played) AS first_played,
+            max(last_played) AS last_played,
+            {_SUMS},
             fsum(net / unit) AS units
-        FROM {{{{seats}}}}
-        WHERE {COUNTED} AND {{where}}
+        FROM rollups
+        WHERE {{where}}
         GROUP BY player
     ),
     known AS (
@@ -32,11 +35,7 @@ _PEOPLE: Final = f"""(
         list(name) AS names,
         min(first_played) AS first_played,
         max(last_played) AS last_played,
-        sum(hands)::BIGINT AS hands,
-        sum(net)::BIGINT AS net,
-        sum(net_showdown)::BIGINT AS net_showdown,
-        sum(net_uncontested)::BIGINT AS net_uncontested,
-        sum(premium)::BIGINT AS premium,
+        {_SUMS},
         round(100 * fsum(units) / sum(hands), 6) AS per_100
     FROM named LEFT JOIN known ON alias = name
     GROUP BY coalesce(person, name)
@@ -50,7 +49,7 @@ CALLED: Final = (
 
 
 def people(where: str = "true") -> str:
-    """Return as SQL everybody who has a counted hand, over the seats for which `where` holds.
+    """Return as SQL everybody who has a counted hand, over the rollups for which `where` holds.
 
     It takes ``$aliases`` and ``$persons``. Rounding makes sums that were made in another order the
     same.

@@ -17,6 +17,7 @@ from warehouse.cursors import BadCursor, read_cursor, write_cursor
 from warehouse.database import open_house
 from warehouse.exports import Exporter
 from warehouse.figures import FigureReader
+from warehouse.grid import PlayerGrid
 from warehouse.history import History
 from warehouse.notes import Notes
 from warehouse.played import PlayedHands
@@ -149,7 +150,9 @@ class Warehouse:
         self.notes = Notes(self._database)
         self.exporter = Exporter(self._database, self._reader, settings.home / "spill")
         self.played = PlayedHands(self._reader)
-        self.figures = FigureReader(RollupReader(self._database, folder, settings.home / "spill"))
+        self.rollups = RollupReader(self._database, folder, settings.home / "spill")
+        self.figures = FigureReader(self.rollups)
+        self.grid = PlayerGrid(self.rollups, self.aliases)
         self.history = History(self._database, self._reader)
         self.sessions = SessionRecords(self._database)
         self.session_search = SessionSearch(self._database)
@@ -222,7 +225,7 @@ class Warehouse:
         A player's hands are those of all their names.
         """
         sql = f"SELECT {SUMMARY} FROM {people()} ORDER BY hands DESC, player"  # noqa: S608 -- constants
-        rows = self._reader.rows({"seats": published("seats")}, sql, self._known())
+        rows = self.rollups.rows(sql, self._known())
         return [_player(row) for row in rows]
 
     def search_players(
@@ -238,7 +241,7 @@ class Warehouse:
         where = "true"
         if name is not None:
             where, values["name"] = CALLED, name
-        question = _Question("seats", SUMMARY, people(), where, values)
+        question = _Question(None, SUMMARY, people(), where, values)
         found = self._page(question, player_order(sort), (sort, name), limit, cursor)
         if isinstance(found, BadCursor):
             return found
@@ -250,10 +253,10 @@ class Warehouse:
         person = self.aliases.person(name)
         names = {"names": person.names}
         sql = f"SELECT {SUMMARY} FROM {people(_ONE_OF)}"  # noqa: S608 -- constants
-        chosen: Chosen = {"seats": published("seats")}
-        rows = self._reader.rows(chosen, sql, {**self._known(), **names})
+        rows = self.rollups.rows(sql, {**self._known(), **names})
         if rows:
             return _player(rows[0])
+        chosen: Chosen = {"seats": published("seats")}
         played = f"SELECT 1 FROM {{seats}} WHERE {_ONE_OF} LIMIT 1"  # noqa: S608 -- constants
         if not self._reader.rows(chosen, played, names):
             return None
@@ -328,12 +331,15 @@ class Warehouse:
         )
         if limit is not None:
             sql, values["limit"] = f"{sql} LIMIT $limit", limit + 1
-        rows = self._reader.rows(
-            {question.kind: published(question.kind, upload)},
-            sql,
-            values,
-            picked=question.where == "true" and upload is None,
-        )
+        if question.kind is None:
+            rows = self.rollups.rows(sql, values)
+        else:
+            rows = self._reader.rows(
+                {question.kind: published(question.kind, upload)},
+                sql,
+                values,
+                picked=question.where == "true" and upload is None,
+            )
         following = None
         if limit is not None and len(rows) > limit:
             following = write_cursor(listing, rows[limit - 1][-order.width :])
@@ -341,9 +347,12 @@ class Warehouse:
 
 
 class _Question(Struct, frozen=True):
-    """Columns of a source that is made of the segments of a kind, and conditions on its rows."""
+    """Columns of a source that is made of the segments of a kind, and conditions on its rows.
 
-    kind: Kind
+    Without a kind the source is made of the rollups.
+    """
+
+    kind: Kind | None
     columns: str
     source: str
     where: str

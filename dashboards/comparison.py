@@ -1,0 +1,118 @@
+"""Owns what stands on the page of some players side by side."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final
+
+import plotly.graph_objects as go  # type: ignore[import-untyped] # plotly ships no types
+from flask import url_for
+
+from dashboards import wording
+from dashboards.figures import INKS, Chart, Row, csv_of, document, layout
+from dashboards.player_charts import escaped, rate_cells
+from dashboards.player_filters import PlayerFilters
+from dashboards.profile import Profile, RateRow
+from dashboards.profit_figure import compared_profit
+from warehouse.queries import Warehouse
+
+FEWEST: Final = 2
+MOST: Final = 6
+
+
+class Comparison:
+    """Some players under the same filters."""
+
+    def __init__(
+        self, warehouse: Warehouse, players: Sequence[str], filters: PlayerFilters
+    ) -> None:
+        self.profiles = {player: Profile(warehouse, player, filters) for player in players}
+
+    @cached_property
+    def rates(self) -> list[list[RateRow]]:
+        """Every rate that any of them had a chance of, for each of them in their order."""
+        by_player = [
+            {row.rate.id: row for row in profile.every_rate} for profile in self.profiles.values()
+        ]
+        rows = [[of[name] for of in by_player] for name in by_player[0]]
+        return [row for row in rows if any(one.rate.n for one in row)]
+
+    def chart(self, name: str) -> Chart | None:
+        """One of the page's charts; None where there is nothing to draw, or no such chart."""
+        if name == "profit":
+            hands = {player: profile.hands for player, profile in self.profiles.items()}
+            return compared_profit(hands, url_for("pages.hand", hand_id="HAND"))
+        return self._per_100() if name == "per-100" else None
+
+    def table(self, name: str) -> str | None:
+        """The table of one of the page's charts, or that of the rates, as CSV."""
+        if name == "rates":
+            columns = ["Rate", "Player", "k", "n", "Share %", "Low %", "High %"]
+            rows = [
+                [one.rate.label, player, *rate_cells(one.rate)]
+                for row in self.rates
+                for player, one in zip(self.profiles, row, strict=True)
+            ]
+            return csv_of(columns, rows)
+        chart = self.chart(name)
+        return None if chart is None else chart.as_csv()
+
+    def _per_100(self) -> Chart | None:
+        known = {
+            player: found
+            for player, profile in self.profiles.items()
+            if (found := profile.figures.per_100) is not None
+        }
+        if not known:
+            return None
+        spans = [found.interval for found in known.values()]
+        means = [found.mean for found in known.values()]
+        points = go.Scatter(
+            x=means,
+            y=list(range(len(known))),
+            mode="markers",
+            marker={"size": 10},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": [
+                    span.high - mean if span else 0 for span, mean in zip(spans, means, strict=True)
+                ],
+                "arrayminus": [
+                    mean - span.low if span else 0 for span, mean in zip(spans, means, strict=True)
+                ],
+                "thickness": 2,
+            },
+            hovertemplate="<b>%{x:+.1f}</b><extra></extra>",
+        )
+        look = layout("Units per 100 hands", "")
+        look["xaxis"] |= {"zeroline": True, "showgrid": True}
+        look["yaxis"] |= {
+            "range": [len(known) - 0.5, -0.5],
+            "zeroline": False,
+            "showgrid": False,
+            "tickvals": list(range(len(known))),
+            "ticktext": [escaped(wording.short(player)) for player in known],
+        }
+        told = "; ".join(
+            f"{wording.short(player)} {wording.decimal(found.mean)}"
+            for player, found in known.items()
+        )
+        return Chart(
+            "per-100",
+            f"Net per 100 hands, in units. {told}.",
+            document([points], look, {name: [ink.lines[0]] for name, ink in INKS.items()}),
+            ["Player", "Hands", "Net per 100", "Low", "High", "Above 0 %"],
+            [
+                Row(
+                    [
+                        player,
+                        self.profiles[player].figures.totals.hands,
+                        round(found.mean, 1),
+                        round(found.interval.low, 1) if found.interval else None,
+                        round(found.interval.high, 1) if found.interval else None,
+                        None if found.above_zero is None else round(100 * found.above_zero, 1),
+                    ]
+                )
+                for player, found in known.items()
+            ],
+        )
