@@ -45,9 +45,9 @@ MAX_PAGE: Final = 1_000
 class HandSummary(Struct, frozen=True, kw_only=True):
     """A hand in a list. ``played_at`` is UTC, ``ordinal`` its place in the upload, from 1.
 
-    ``pot`` are the chips of all pots and ``carried`` those left for the next hand; both are None
-    when the hand never came to its end. ``standing`` is "conflict" when another hand of the same
-    identity came first.
+    Of a ZIP, ``line`` is in the ``file`` that is named. ``pot`` are the chips of all pots and
+    ``carried`` those left for the next hand; both are None when the hand never came to its end.
+    ``standing`` is "conflict" when another hand of the same identity came first.
     """
 
     hand_id: str
@@ -57,6 +57,7 @@ class HandSummary(Struct, frozen=True, kw_only=True):
     upload: str
     ordinal: int
     line: int
+    file: str | None
     played_at: dt.datetime | None
     tz: str | None
     session: str | None

@@ -43,6 +43,7 @@ _HAND_COLUMNS: Final[dict[str, pl.DataType]] = {
     "ordinal": _INT,  # place in the upload, from 1
     "line": _INT,
     "offset": _INT,
+    "file": _TEXT,  # in a ZIP, in which line and offset count
     "played_at": _MOMENT,  # UTC
     "tz": _TEXT,
     "session": _TEXT,
@@ -137,6 +138,7 @@ def hand_rows(
         ordinal,
         raw.line,
         raw.offset,
+        raw.file,
         moment,
         _or_none(hand.tz),
         None if session is None else session.id,

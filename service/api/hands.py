@@ -53,6 +53,7 @@ class HandVerdict(HandAudit, kw_only=True):
     upload: str
     ordinal: int
     line: int
+    file: str | None
     played_at: dt.datetime | None
     links: dict[str, str]
 
@@ -65,6 +66,7 @@ class HandSteps(HandReplay, kw_only=True):
     upload: str
     ordinal: int
     line: int
+    file: str | None
     played_at: dt.datetime | None
     links: dict[str, str]
 
@@ -155,6 +157,7 @@ def _origin(stored: StoredHand) -> dict[str, Any]:
         "upload": hand.upload,
         "ordinal": hand.ordinal,
         "line": hand.line,
+        "file": hand.file,
         "played_at": hand.played_at,
         "links": _links(hand.hand_id),
     }

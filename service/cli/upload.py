@@ -141,7 +141,8 @@ def tell(out: Console, client: Client, upload: Upload, called: str) -> None:
         if number:
             for hand in islice(client.hands(upload=upload, verdict=verdict), _FEW):
                 out.print(
-                    f"  line {hand.line} [{COLOURS[verdict]}]{verdict}[/] {', '.join(hand.codes)}"
+                    f"  {place_of(hand.line, hand.file)} [{COLOURS[verdict]}]{verdict}[/] "
+                    f"{', '.join(hand.codes)}"
                 )
     out.print(f"  {escape(page)}")
 

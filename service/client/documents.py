@@ -146,6 +146,7 @@ class HandSummary(Struct, frozen=True, kw_only=True):
     upload: str
     ordinal: int
     line: int
+    file: str | None
     played_at: dt.datetime | None
     tz: str | None
     session: str | None
@@ -171,6 +172,7 @@ class Verdict(HandAudit, kw_only=True):
     upload: str
     ordinal: int
     line: int
+    file: str | None
     played_at: dt.datetime | None
     links: dict[str, str]
 
@@ -183,6 +185,7 @@ class Replay(HandReplay, kw_only=True):
     upload: str
     ordinal: int
     line: int
+    file: str | None
     played_at: dt.datetime | None
     links: dict[str, str]
 

@@ -184,7 +184,7 @@ def test_an_upload_goes_on_reading_where_another_run_ended(
     assert shown["reading"]["dialects"] == [{"text": "v1", "hands": 12, "first": 1}]
 
 
-def test_a_problem_in_a_zip_names_its_file_and_the_line_in_it(
+def test_a_hand_and_a_problem_in_a_zip_name_their_file_and_the_line_in_it(
     client: FlaskClient, audited: Callable[..., Json]
 ) -> None:
     lines = ndjson(some_hands(4, 12)).splitlines(keepends=True)
@@ -200,6 +200,17 @@ def test_a_problem_in_a_zip_names_its_file_and_the_line_in_it(
         2,
         len(lines[2]),
     )
+    found = json_of(client.get(f"/api/v1/hands?upload={upload['id']}"))["hands"]
+    places = sorted((one["ordinal"], one["file"], one["line"]) for one in found)
+    first, second = "first.ndjson", "in/second.ndjson"
+    assert places == [(1, first, 1), (2, first, 2), (3, second, 1), (5, second, 3)]
+    verdict = json_of(client.get(f"/api/v1/hands/{found[0]['hand_id']}"))
+    assert (verdict["file"], verdict["line"]) == (found[0]["file"], found[0]["line"])
+    rows = client.get("/api/v1/exports/hands").text.splitlines()
+    assert sum(f",{second}," in row for row in rows) == 2
+    plain = audited(ndjson(some_hands(1, 15)))
+    [hand] = json_of(client.get(f"/api/v1/hands?upload={plain['id']}"))["hands"]
+    assert (hand["file"], hand["line"]) == (None, 1)
 
 
 def test_hands_before_the_limit_of_hands_are_kept(settings: Settings, client: FlaskClient) -> None:
