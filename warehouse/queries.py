@@ -20,6 +20,7 @@ from warehouse.figures import FigureReader
 from warehouse.grid import PlayerGrid
 from warehouse.history import History
 from warehouse.notes import Notes
+from warehouse.overview import Overview
 from warehouse.played import PlayedHands
 from warehouse.players import CALLED, COUNTED, SUMMARY, people
 from warehouse.reading import Chosen, SegmentReader, published
@@ -149,6 +150,7 @@ class Warehouse:
         self.records = Records(self._database)
         self.aliases = Aliases(self._database)
         self.notes = Notes(self._database)
+        self.overview = Overview(self._database, self._reader)
         self.exporter = Exporter(self._database, self._reader, settings.home / "spill")
         self.played = PlayedHands(self._reader)
         self.rollups = RollupReader(self._database, folder, settings.home / "spill")
