@@ -5,10 +5,12 @@ import datetime as dt
 from typing import Annotated, Final
 
 from flask import Response, url_for
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 from msgspec.structs import asdict
 
 from dashboards.links import player_url
+from dashboards.player_filters import full_hour
+from engine.presets import PRESETS
 from service.api.answers import (
     Cursor,
     Limit,
@@ -20,10 +22,12 @@ from service.api.answers import (
 from service.api.operations import operation
 from service.problems import problem
 from warehouse.aliases import NotMerged, Person
+from warehouse.conditions import Moment, moment
 from warehouse.cursors import BadCursor
+from warehouse.figures import Figures
 from warehouse.queries import PlayerSummary, ProfitPoint
 from warehouse.search import PlayerSort
-from warehouse.totals import Rate
+from warehouse.totals import Narrowed, Place, Rate
 
 _ENCODED: Final = "~"
 
@@ -94,6 +98,52 @@ class PlayersQuery(Struct, omit_defaults=True):
     cursor: Cursor | None = None
 
 
+class PlayerFigures(Figures, frozen=True, kw_only=True):
+    """All figures of a player over the hands that were asked for, each with how sure it is."""
+
+    player: str
+    links: dict[str, str]
+
+
+class FiguresQuery(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Which hands the figures are of, as conditions to be met all together.
+
+    Figures are kept by the hour: ``from_`` and ``until`` are taken back to the hour they lie in.
+    """
+
+    preset: (
+        Annotated[
+            str,
+            Meta(
+                title="The preset of the hands' rules.",
+                extra_json_schema={"enum": sorted(PRESETS)},
+            ),
+        ]
+        | None
+    ) = None
+    place: (
+        Annotated[
+            Place, Meta(title="Where the player sat: first to speak, the dealer, or between.")
+        ]
+        | None
+    ) = None
+    session: Annotated[str, _Name, Meta(title="The hands' session, by its id.")] | None = None
+    from_: Annotated[Moment, Meta(title="Played in that hour or later.")] | None = field(
+        default=None, name="from"
+    )
+    until: Annotated[Moment, Meta(title="Played before that hour.")] | None = None
+
+    def __post_init__(self) -> None:
+        """Hold that the moments are some.
+
+        Raises:
+            ValueError: one of them is none.
+        """
+        for text in (self.from_, self.until):
+            if text is not None:
+                moment(text)
+
+
 @operation("GET", "/api/v1/players", scope="read")
 def list_players(query: PlayersQuery) -> PlayerPage | Response:
     """List the players who have a hand that counts, unless asked otherwise by how many.
@@ -124,6 +174,29 @@ def show_player(player: PlayerKey) -> PlayerProfile | Response:
         statistics=warehouse().rates(found.player),
         links=_links(found.player),
     )
+
+
+@operation("GET", "/api/v1/players/<player>/figures", scope="read", problems=("not-found",))
+def show_figures(player: PlayerKey, query: FiguresQuery) -> PlayerFigures | Response:
+    """Show all figures of a player over some of their hands, each with how sure it is.
+
+    Totals, net per 100 hands, rates, averages, aggression, luck of the deal, and flags: what is
+    done more often than by the others, and costs; of these only those that stand are to be
+    believed.
+    """
+    found = _find(player)
+    if isinstance(found, Response):
+        return found
+    narrowed = Narrowed(
+        preset=query.preset,
+        place=query.place,
+        session=query.session,
+        since=None if query.from_ is None else full_hour(moment(query.from_)),
+        until=None if query.until is None else full_hour(moment(query.until)),
+    )
+    figures = warehouse().figures.of(warehouse().aliases.person(found.player).names, narrowed)
+    shown = {name: getattr(figures, name) for name in Figures.__struct_fields__}
+    return PlayerFigures(**shown, player=found.player, links=_links(found.player))
 
 
 @operation("GET", "/api/v1/players/<player>/profit", scope="read", problems=("not-found",))
@@ -232,6 +305,7 @@ def _links(player: str) -> dict[str, str]:
     key = player_key(player)
     return {
         "self": url_for("api.show_player", player=key),
+        "figures": url_for("api.show_figures", player=key),
         "profit": url_for("api.list_profit", player=key),
         "hands": url_for("api.list_hands", player=player),
         "page": player_url(player),

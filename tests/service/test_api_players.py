@@ -113,3 +113,23 @@ def test_what_is_no_alias_cannot_be_split(client: FlaskClient) -> None:
     answer = client.delete("/api/v1/players/Anna/aliases/Ben")
     assert answer.status_code == HTTPStatus.NOT_FOUND
     assert client.delete("/api/v1/players/~!/aliases/Ben").status_code == HTTPStatus.NOT_FOUND
+
+
+def test_the_figures_of_a_player_are_of_the_hands_asked_for(client: FlaskClient) -> None:
+    address = got(client, "/api/v1/players/Anna")["links"]["figures"]
+    everything, nothing = got(client, address), got(client, f"{address}?session=none")
+    assert everything["totals"]["hands"] == 3
+    assert everything["totals"]["sums"]["net"] == -54
+    assert everything["player"] == "Anna"
+    assert nothing["totals"]["hands"] == 0
+    assert (nothing["per_100"], nothing["rates"], nothing["flags"]) == (None, [], [])
+
+    # W1 and W2 were played at 20:01 and 20:02, W1 again at 20:03; hours are as fine as it gets.
+    of_march = got(client, f"{address}?session=march/1")
+    assert of_march["totals"]["hands"] == 2
+    assert got(client, f"{address}?from=2026-03-14T20:59:00Z")["totals"]["hands"] == 3
+    assert got(client, f"{address}?until=2026-03-14T20:59:00Z")["totals"]["hands"] == 0
+    places = [got(client, f"{address}?place={one}") for one in ("first", "between", "dealer")]
+    assert sum(one["totals"]["hands"] for one in places) == 3
+    for wrong in ("preset=whist", "place=under", "from=then"):
+        assert client.get(f"{address}?{wrong}").status_code == HTTPStatus.BAD_REQUEST
