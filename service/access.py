@@ -33,6 +33,9 @@ Means = Literal["header", "cookie"]
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 _FOR_EVERYBODY: Final = ("pages.static", "login.", "reference.")
 _METRICS: Final = "metrics.show"
+_FORM_BYTES: Final = 1 << 20
+"""So many bytes a page's form may have. What the API takes has limits of its own."""
+
 _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 _REFUSALS: Final[dict[Refusal, str]] = {
     "unknown": "No key has this text.",
@@ -72,6 +75,8 @@ def guard(app: Flask, settings: Settings) -> None:
     @app.before_request
     def admit() -> ResponseReturnValue | None:
         endpoint = request.endpoint
+        if endpoint not in needs:
+            request.max_content_length = _FORM_BYTES
         if endpoint is None or endpoint.startswith(_FOR_EVERYBODY):
             return None
         if endpoint == _METRICS and settings.metrics == "open":

@@ -1,6 +1,7 @@
 """Who may do what: keys, scopes, the pages' cookie, and whose data anybody sees."""
 
 import datetime as dt
+import io
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -154,6 +155,15 @@ def test_a_cookie_that_we_did_not_sign_opens_nothing(app: Flask, registry: Regis
     client = app.test_client()
     client.set_cookie("retourne", f'{{"key":"{made.id}"}}')
     assert client.get("/", headers=HTML).status_code == 303
+
+
+def test_a_page_takes_no_more_than_a_form(app: Flask) -> None:
+    client = app.test_client()
+    token = re.search(r'name="csrf_token" value="([^"]+)"', client.get("/login").text)
+    assert token is not None
+    form = {"key": "x", "file": (io.BytesIO(bytes(2 << 20)), "large")}
+    answer = client.post("/login", data=form, headers={"X-CSRFToken": token[1]})
+    assert (answer.status_code, code(answer)) == (413, "upload-too-large")
 
 
 def test_signing_out_forgets_the_key(app: Flask, registry: Registry) -> None:
