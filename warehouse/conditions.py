@@ -184,7 +184,8 @@ def _naive(text: str) -> dt.datetime:
     return moment(text).replace(tzinfo=None)
 
 
-def _codes_of(severity: str) -> list[str]:
+def codes_of(severity: str) -> list[str]:
+    """Return the codes of all findings that are so grave."""
     return [code for code, of in _SEVERITIES.items() if of == severity]
 
 
@@ -198,7 +199,7 @@ _SQL: Final[dict[str, tuple[str, Callable[[Any], object] | None]]] = {
     "verdict": ("verdict = $verdict", _same),
     "standing": ("standing = $standing", _same),
     "code": ("list_contains(codes, $code)", _same),
-    "severity": ("list_has_any(codes, $severity)", _codes_of),
+    "severity": ("list_has_any(codes, $severity)", codes_of),
     "found": ("(len(codes) > 0) = $found", _same),
     "tag": ("list_contains($tag::VARCHAR[], hand_id)", _same),
     "showdown": ("showdown = $showdown", _same),

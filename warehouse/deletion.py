@@ -38,6 +38,7 @@ from warehouse.tables import (
     differences,
     discards,
     identities,
+    occurrences,
     overlaps,
     problems,
     reaudit_chunks,
@@ -45,6 +46,7 @@ from warehouse.tables import (
     rulings,
     segments,
     session_chunks,
+    spans,
     standings,
     uploads,
 )
@@ -238,6 +240,8 @@ def _clear(connection: Connection, upload: str, mine: Select[int]) -> None:
     of_chunks: Iterable[tuple[Table, str]] = (
         (segments, "chunk"),
         (session_chunks, "chunk"),
+        (spans, "chunk"),
+        (occurrences, "chunk"),
         (differences, "chunk"),
         (identities, "chunk"),
         (conflicts, "chunk"),

@@ -24,6 +24,7 @@ from warehouse.rollups import roll_up
 from warehouse.rows import KINDS, HandRows, Kind, Row, SegmentKind
 from warehouse.segments import SegmentFolder, StagedSegment, frame_of
 from warehouse.sessions.marks import note_published
+from warehouse.spans import note_spans
 from warehouse.standings import respect_rulings
 from warehouse.tables import chunks, problems, segments, uploads
 
@@ -149,6 +150,7 @@ class Publisher:
         chunk = _insert_chunk(connection, making, now)
         claim(connection, making.settled, upload, chunk)
         note_published(connection, chunk, making.settled.kept, now)
+        note_spans(connection, chunk, making.settled.kept)
         respect_rulings(connection, [one.hand.identity for one in making.settled.kept], now)
         written = [
             {"upload": upload, **structs.asdict(one)} for one in draft.problems[: max(0, told)]

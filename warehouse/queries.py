@@ -14,10 +14,12 @@ from sqlalchemy import or_, select
 from warehouse.aliases import Aliases
 from warehouse.conditions import ANY_HAND, HandConditions, HandSort, Where, hands_where
 from warehouse.cursors import BadCursor, read_cursor, write_cursor
+from warehouse.custom import CustomStatistics
 from warehouse.database import open_house
 from warehouse.exports import Exporter
 from warehouse.figures import FigureReader
 from warehouse.grid import PlayerGrid
+from warehouse.hand_lists import HandLists
 from warehouse.history import History
 from warehouse.notes import Notes
 from warehouse.overview import Overview
@@ -34,6 +36,7 @@ from warehouse.sessions.records import SessionRecords
 from warehouse.sessions.runs import SessionRuns
 from warehouse.sessions.search import SessionSearch
 from warehouse.settings import Settings
+from warehouse.spans import worth_reading
 from warehouse.tables import conflicts, identities, segments
 from warehouse.totals import Rate
 from warehouse.upload_search import UploadConditions, UploadsFound, UploadSort, search_uploads
@@ -147,12 +150,14 @@ class Warehouse:
         self._database = open_house(settings)
         folder = SegmentFolder(settings)
         self._reader = SegmentReader(self._database, folder, settings.home / "spill")
+        self._hands = HandLists(self._reader)
         self.records = Records(self._database)
         self.aliases = Aliases(self._database)
         self.notes = Notes(self._database)
         self.overview = Overview(self._database, self._reader)
         self.exporter = Exporter(self._database, self._reader, settings.home / "spill")
         self.played = PlayedHands(self._reader)
+        self.custom = CustomStatistics(self._database, self._reader)
         self.rollups = RollupReader(self._database, folder, settings.home / "spill")
         self.figures = FigureReader(self.rollups)
         self.grid = PlayerGrid(self.rollups, self.aliases)
@@ -193,22 +198,30 @@ class Warehouse:
         ``cursor`` is the `next_cursor` of the page before, of the same conditions and order.
         """
         limit = max(1, min(limit, MAX_PAGE))
-        where = self._where(conditions)
-        question = _Question("hands", _SUMMARY, "{hands}", where.sql, where.values)
         listing = (sort, msgspec.to_builtins(conditions))
-        found = self._page(
-            question, hand_order(sort), listing, limit, cursor, upload=conditions.upload
+        behind = None
+        if cursor is not None:
+            behind = read_cursor(cursor, listing, hand_order(sort).kind)
+            if isinstance(behind, BadCursor):
+                return behind
+        rows = self._hands.rows(
+            _SUMMARY,
+            conditions,
+            self._where(conditions),
+            self._names(conditions.player),
+            sort=sort,
+            behind=behind,
+            count=limit + 1,
         )
-        if isinstance(found, BadCursor):
-            return found
-        rows, following = found
-        return Page([_summary(row) for row in rows], following)
+        following = write_cursor(listing, rows[limit - 1][1]) if len(rows) > limit else None
+        return Page([_summary(row) for row, _ in rows[:limit]], following)
 
     def uploads_with(self, conditions: HandConditions) -> list[str]:
         """Return the uploads that hold a hand that meets all conditions."""
         where = self._where(conditions)
         sql = f"SELECT DISTINCT upload FROM {{hands}} WHERE {where.sql} ORDER BY upload"  # noqa: S608 -- constants
-        chosen: Chosen = {"hands": published("hands", conditions.upload)}
+        worth = worth_reading(conditions, self._names(conditions.player))
+        chosen: Chosen = {"hands": published("hands", conditions.upload).where(*worth)}
         return [upload for (upload,) in self._reader.rows(chosen, sql, where.values)]
 
     def search_uploads(
@@ -318,7 +331,6 @@ class Warehouse:
         listing: object,
         limit: int | None,
         cursor: str | None,
-        upload: str | None = None,
     ) -> tuple[list[tuple[Any, ...]], str | None] | BadCursor:
         """Return a page of rows, and the cursor of those behind it."""
         where, values = question.where, dict(question.values)
@@ -337,12 +349,7 @@ class Warehouse:
         if question.kind is None:
             rows = self.rollups.rows(sql, values)
         else:
-            rows = self._reader.rows(
-                {question.kind: published(question.kind, upload)},
-                sql,
-                values,
-                picked=question.where == "true" and upload is None,
-            )
+            rows = self._reader.rows({question.kind: published(question.kind)}, sql, values)
         following = None
         if limit is not None and len(rows) > limit:
             following = write_cursor(listing, rows[limit - 1][-order.width :])

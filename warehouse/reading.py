@@ -1,13 +1,13 @@
 """Reading published segments by SQL: which they are, how they stand now, and DuckDB itself."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import duckdb
 import polars as pl
-from sqlalchemy import Select, select
+from sqlalchemy import Connection, Select, select
 
 from warehouse.database import Database
 from warehouse.rows import COLUMNS, KINDS, Kind
@@ -15,10 +15,12 @@ from warehouse.segments import SegmentFolder
 from warehouse.tables import chunks, segments, standings, uploads
 
 Result = TypeVar("Result")
+Choice = TypeVar("Choice")
 Chosen = Mapping[Kind, Select[tuple[str]]]
+Moved = Sequence[tuple[str, str]]
+"""Hands whose standing is another than their rows bear, each with that standing."""
 
 _ATTEMPTS: Final = 5
-_PICKED_AT_MOST: Final = 2_000
 _DUCKDB: Final[dict[str, str | bool | int | float | list[str]]] = {
     "memory_limit": "2GB",
     "autoinstall_known_extensions": False,
@@ -83,22 +85,14 @@ class SegmentReader:
         self._connections = threading.local()
         self._duckdb: duckdb.DuckDBPyConnection | None = None
 
-    def rows(
-        self, chosen: Chosen, sql: str, values: Mapping[str, object], *, picked: bool = False
-    ) -> list[tuple[Any, ...]]:
-        """Return the rows of a query, which is written and read as `run` says.
-
-        When a few rows are ``picked`` from all by their order alone, what is not of the order is
-        read of those few. Under a condition that would have everything read twice.
-        """
-        late = _PICKED_AT_MOST if picked else 0
-
-        def fetch(written: str, bound: dict[str, object]) -> list[tuple[Any, ...]]:
-            connection = self._connection()
-            connection.execute(f"SET SESSION late_materialization_max_rows = {late}")
-            return connection.execute(written, bound).fetchall()
-
-        return self.run(chosen, sql, values, fetch)
+    def rows(self, chosen: Chosen, sql: str, values: Mapping[str, object]) -> list[tuple[Any, ...]]:
+        """Return the rows of a query, which is written and read as `run` says."""
+        return self.run(
+            chosen,
+            sql,
+            values,
+            lambda written, bound: self._connection().execute(written, bound).fetchall(),
+        )
 
     def run(
         self,
@@ -113,36 +107,67 @@ class SegmentReader:
         whatever is not a constant of ours is bound to a ``$name``. A segment may be deleted between
         the choice and the reading; then all is chosen again.
         """
+
+        def choose(connection: Connection) -> dict[Kind, list[str]]:
+            return {kind: list(connection.scalars(one)) for kind, one in chosen.items()}
+
+        def ask(paths: dict[Kind, list[str]], moved: Moved) -> Result:
+            return work(*self._written(paths, moved, sql, values))
+
+        return self.steadily(choose, ask)
+
+    def steadily(
+        self, choose: Callable[[Connection], Choice], work: Callable[[Choice, Moved], Result]
+    ) -> Result:
+        """Have segments chosen in the records and worked on, until none is gone meanwhile.
+
+        The work is also given the hands whose standing is another than written, to pass on.
+        """
         for attempt in range(_ATTEMPTS):
-            sources, bound = self._sources(chosen)
+            with self._database.read() as connection:
+                choice = choose(connection)
+                moved = [(one.hand_id, one.standing) for one in connection.execute(_MOVED)]
             try:
-                for kind, paths in sources.items():
-                    if paths:
-                        bound[f"files_{kind}"] = self._folder.locate_all(paths)
-                tables: dict[str, str] = {
-                    kind: _source(kind, restated="raised" in bound) if paths else _NOTHING[kind]
-                    for kind, paths in sources.items()
-                }
-                if not any(sources.values()):
-                    bound = {}
-                return work(sql.format_map(tables), {**bound, **values})
+                return work(choice, moved)
             except (FileNotFoundError, duckdb.IOException):
                 if attempt == _ATTEMPTS - 1:
                     raise
         raise AssertionError("every attempt returns, raises or goes on")
 
-    def _sources(self, chosen: Chosen) -> tuple[dict[Kind, list[str]], dict[str, object]]:
-        """Return the chosen segments, and the hands whose standing is another than written."""
-        with self._database.read() as connection:
-            found: dict[Kind, list[str]] = {
-                kind: list(connection.scalars(one)) for kind, one in chosen.items()
-            }
-            moved = connection.execute(_MOVED).all()
-        if not moved:
-            return found, {}
-        raised = [one.hand_id for one in moved if one.standing == "first"]
-        lowered = [one.hand_id for one in moved if one.standing != "first"]
-        return found, {"raised": raised, "lowered": lowered}
+    def ask(
+        self,
+        paths: Mapping[Kind, Sequence[str]],
+        moved: Moved,
+        sql: str,
+        values: Mapping[str, object],
+    ) -> list[tuple[Any, ...]]:
+        """Return the rows of a query of these segments, written as `run` says.
+
+        Raises:
+            FileNotFoundError: one of them is there no more.
+            duckdb.IOException: likewise.
+        """
+        written, bound = self._written(paths, moved, sql, values)
+        return self._connection().execute(written, bound).fetchall()
+
+    def _written(
+        self,
+        paths: Mapping[Kind, Sequence[str]],
+        moved: Moved,
+        sql: str,
+        values: Mapping[str, object],
+    ) -> tuple[str, dict[str, object]]:
+        """Return a query over these segments, and what is bound in it."""
+        bound = dict(values)
+        tables: dict[str, str] = {}
+        for kind, some in paths.items():
+            tables[kind] = _source(kind, restated=bool(moved)) if some else _NOTHING[kind]
+            if some:
+                bound[f"files_{kind}"] = self._folder.locate_all(some)
+        if moved and any(paths.values()):
+            bound["raised"] = [hand_id for hand_id, standing in moved if standing == "first"]
+            bound["lowered"] = [hand_id for hand_id, standing in moved if standing != "first"]
+        return sql.format_map(tables), bound
 
     def connect(self, **settings: str | int) -> duckdb.DuckDBPyConnection:
         """Return a DuckDB of its own, with other settings than the usual ones."""
@@ -150,6 +175,8 @@ class SegmentReader:
         connection = duckdb.connect(":memory:", config=config)
         # No segment's name is given twice, so what is known of its inside stays true.
         connection.execute("SET GLOBAL parquet_metadata_cache = true")
+        # Under a condition it would have everything read twice.
+        connection.execute("SET GLOBAL late_materialization_max_rows = 0")
         return connection
 
     def _connection(self) -> duckdb.DuckDBPyConnection:

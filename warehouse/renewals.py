@@ -36,6 +36,7 @@ from warehouse.tables import (
     conflicts,
     differences,
     identities,
+    occurrences,
     overlaps,
     problems,
     reaudit_chunks,
@@ -43,6 +44,7 @@ from warehouse.tables import (
     renewals,
     segments,
     session_chunks,
+    spans,
     standings,
     uploads,
 )
@@ -436,7 +438,7 @@ def _take_problems(connection: Connection, upload: str, old: OldChunk) -> dict[i
 
 def _withdraw(connection: Connection, chunk: int, hands: set[str]) -> None:
     """Delete a chunk's claims, and what was noted beside them."""
-    for table in (identities, conflicts, overlaps, session_chunks):
+    for table in (identities, conflicts, overlaps, session_chunks, spans, occurrences):
         connection.execute(delete(table).where(table.c.chunk == chunk))
     rest = iter(sorted(hands))
     while some := list(islice(rest, _AT_ONCE)):

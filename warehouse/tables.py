@@ -443,3 +443,27 @@ custom_statistics = Table(
     Column("chances", Text, nullable=False),
     Column("changed_at", UtcTime, nullable=False),
 )
+
+# What the hands of a chunk are between, so that a search passes over those that have nothing for
+# it; a chunk of before this was written down has none. What is absent is as `search` orders it.
+spans = Table(
+    "spans",
+    metadata,
+    Column("chunk", ForeignKey("chunks.id"), primary_key=True, autoincrement=False),
+    Column("first_played", UtcTime, nullable=False),
+    Column("last_played", UtcTime, nullable=False),
+    Column("least_pot", BigInteger, nullable=False),
+    Column("most_pot", BigInteger, nullable=False),
+    Column("least_no", BigInteger, nullable=False),
+    Column("most_no", BigInteger, nullable=False),
+)
+
+# The names and the codes that occur in a chunk's hands.
+occurrences = Table(
+    "occurrences",
+    metadata,
+    Column("kind", String(8), primary_key=True),  # player, code, preset, session, source or table
+    Column("value", String(200), primary_key=True),
+    Column("chunk", ForeignKey("chunks.id"), primary_key=True, autoincrement=False),
+    Index("occurrences_by_chunk", "chunk"),
+)

@@ -175,6 +175,7 @@ def test_every_table_that_names_uploads_or_chunks_is_known_here() -> None:
         "conflicts.upload",
         "differences.chunk",
         "identities.chunk",
+        "occurrences.chunk",
         "overlaps.chunk",
         "overlaps.owner",
         "problems.upload",
@@ -184,4 +185,5 @@ def test_every_table_that_names_uploads_or_chunks_is_known_here() -> None:
         "segments.chunk",
         "session_chunks.chunk",
         "session_declarations.upload",
+        "spans.chunk",
     }
