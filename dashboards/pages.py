@@ -19,6 +19,7 @@ from warehouse.cursors import BadCursor
 from warehouse.queries import Page as HandPage
 from warehouse.queries import Warehouse
 from warehouse.records import UNFINISHED, Upload
+from warehouse.sessions.search import SessionConditions
 from warehouse.uploaded import read_reading
 
 blueprint = Blueprint(
@@ -39,6 +40,7 @@ _FOUND_SHOWN: Final = 8
 _PROBLEMS_SHOWN: Final = 100
 _CONFLICTS_SHOWN: Final = 100
 _UPLOAD_HANDS_SHOWN: Final = 20
+_UPLOAD_SESSIONS_SHOWN: Final = 10
 _HANDS_SHOWN: Final = 50
 
 
@@ -139,9 +141,13 @@ def _upload_page(template: str, upload_id: str) -> Page:
     if found is None:
         return _missing("No such upload", "An upload is named by the SHA-256 of its bytes.")
     page = warehouse.search_hands(HandConditions(upload=found.id), limit=_UPLOAD_HANDS_SHOWN)
+    sessions = warehouse.session_search.find(
+        SessionConditions(upload=found.id), limit=_UPLOAD_SESSIONS_SHOWN
+    )
     store = house().store
     return render_template(
         template,
+        sessions=None if isinstance(sessions, BadCursor) else sessions,
         upload=asdict(found),
         busy=found.status in UNFINISHED,
         reading=read_reading(found.reading),

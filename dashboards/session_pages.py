@@ -19,7 +19,7 @@ blueprint.after_request(assets.add_headers)
 Page = str | Response | tuple[str, HTTPStatus]
 
 _SESSIONS_SHOWN: Final = 50
-_FILTERS: Final = ("kind", "verdict", "from", "until")
+_FILTERS: Final = ("kind", "verdict", "from", "until", "upload")
 _KINDS: Final = {"session": "Session", "tournament": "Tournament"}
 
 
@@ -119,6 +119,7 @@ def _conditions(filters: dict[str, str]) -> SessionConditions | None:
             verdict=filters.get("verdict"),
             begin=moment(filters["from"]) if "from" in filters else None,
             until=moment(filters["until"]) if "until" in filters else None,
+            upload=filters.get("upload"),
         )
     except ValueError:
         return None

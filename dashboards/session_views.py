@@ -201,14 +201,19 @@ class SessionView:
 
 
 def conditions(
-    *, kind: str | None, verdict: str | None, begin: dt.datetime | None, until: dt.datetime | None
+    *,
+    kind: str | None,
+    verdict: str | None,
+    begin: dt.datetime | None,
+    until: dt.datetime | None,
+    upload: str | None,
 ) -> SessionConditions:
     """The conditions on sessions that a page's filters ask for.
 
     Raises:
         ValueError: a kind or a verdict is none of those that there are.
     """
-    asked = {"kind": kind, "verdict": verdict, "from_": begin, "until": until}
+    asked = {"kind": kind, "verdict": verdict, "from_": begin, "until": until, "upload": upload}
     return msgspec.convert(asked, SessionConditions)
 
 

@@ -28,7 +28,7 @@ from service.api.answers import Cursor, Limit, warehouse
 from service.api.hands import HandKey
 from service.api.operations import Reply
 from service.api.uploads import Failure
-from warehouse.conditions import Moment, moment
+from warehouse.conditions import Moment, UploadId, moment
 from warehouse.sessions.marks import Kind
 from warehouse.sessions.records import UNSETTLED, Session, State
 from warehouse.sessions.runs import StoredAudit
@@ -220,6 +220,7 @@ class SessionsQuery(Struct, frozen=True, kw_only=True, omit_defaults=True):
         default=None, name="from"
     )
     until: Annotated[Moment, Meta(title="Begun before.")] | None = None
+    upload: UploadId | None = None
     sort: Annotated[
         SessionSort, Meta(title="By what the list is ordered, and whether downwards (`-`).")
     ] = "-played_at"
@@ -246,6 +247,7 @@ class SessionsQuery(Struct, frozen=True, kw_only=True, omit_defaults=True):
             state=self.state,
             from_=None if self.from_ is None else moment(self.from_),
             until=None if self.until is None else moment(self.until),
+            upload=self.upload,
         )
 
 

@@ -468,6 +468,7 @@ def _document(upload: Upload) -> UploadDocument:
             "problems": url_for("api.list_problems", upload_id=upload.id),
             "conflicts": url_for("api.list_conflicts", upload_id=upload.id),
             "hands": url_for("api.list_hands", upload=upload.id),
+            "sessions": url_for("api.list_sessions", upload=upload.id),
             "page": url_for("pages.upload", upload_id=upload.id),
         },
     )

@@ -19,12 +19,14 @@ from service.client import (
     Client,
     HandVerdict,
     RetourneError,
+    Session,
     Upload,
 )
 
 INTERRUPTED: Final = 130
 
-_FEW: Final = 5  # problems, and hands with findings, that are told of one upload
+_FEW: Final = 5  # problems, and hands and sessions with findings, that are told of one upload
+_NOT_LEGAL: Final = ("illegal", "unverifiable")
 
 Option = Callable[[Callable[..., None]], Callable[..., None]]
 
@@ -72,9 +74,9 @@ def upload(
 ) -> None:
     """Send every FILE (- reads standard input) to a service and tell what its audit finds.
 
-    The exit status is 0 when every hand is legal, 1 when there are findings, 2 when something was
-    not taken or could not be read, 130 when it was interrupted. Without waiting it is 0 when
-    everything was taken.
+    The exit status is 0 when every hand is legal, 1 when there are findings or a session of them is
+    illegal, 2 when something was not taken or could not be read, 130 when it was interrupted.
+    Without waiting it is 0 when everything was taken.
     """
     told = Console(highlight=False, soft_wrap=True)
     failed = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -88,13 +90,15 @@ def upload(
                     sent = client.upload(content, name=name, dialect=dialect, progress=bars.sent)
                     done = _awaited(client, sent, bars, failed) if wait else sent
                 tell(told, client, done, called)
+                sessions = _sessions(client, done) if done.finished else []
+                _tell_sessions(told, client, sessions)
             except KeyboardInterrupt:
                 sys.exit(INTERRUPTED)
             except (RetourneError, OSError) as error:
                 failed.print(f"[bold]{escape(called)}[/] [red]failed[/] {escape(str(error))}")
                 status = UNREADABLE
             else:
-                status = max(status, outcome(done))
+                status = max(status, outcome(done), _outcome_of(sessions))
     sys.exit(status)
 
 
@@ -170,6 +174,35 @@ def _awaited(client: Client, sent: Upload, bars: "_Bars", failed: Console) -> Up
     except AccessError as error:
         failed.print(f"What came of it is not told: {escape(error.detail)}")
         return sent
+
+
+def _sessions(client: Client, upload: Upload) -> list[Session]:
+    """The sessions that an upload declared or has hands of, once their audits are through."""
+    return [
+        session if session.settled else client.wait_for_session(session)
+        for session in list(client.sessions(upload=upload))
+    ]
+
+
+def _tell_sessions(out: Console, client: Client, sessions: list[Session]) -> None:
+    """The first of the sessions that do not come out legal."""
+    wrong = (one for one in sessions if one.failure is not None or one.verdict in _NOT_LEGAL)
+    for session in islice(wrong, _FEW):
+        if session.failure is not None:
+            became = f"[red]{session.state}[/] [bold]{session.failure.code}[/]"
+        else:
+            verdict = str(session.verdict)
+            findings = "finding" if session.findings == 1 else "findings"
+            became = f"[{COLOURS[verdict]}]{verdict}[/] {session.findings:,} {findings}"
+        out.print(f"  session {escape(session.id)} {became}")
+        out.print(f"    {escape(client.address(session.links['page']))}")
+
+
+def _outcome_of(sessions: list[Session]) -> int:
+    """The exit status that sessions ask for."""
+    if any(session.failure is not None for session in sessions):
+        return UNREADABLE
+    return FINDINGS if any(session.verdict == "illegal" for session in sessions) else CLEAN
 
 
 class _Bars:

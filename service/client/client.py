@@ -250,7 +250,7 @@ class Client:
 
     def sessions(self, **conditions: Unpack[SessionConditions]) -> Iterator[Session]:
         """The sessions that meet all conditions, the last played first."""
-        return self._list(f"{_API}sessions", "sessions", Session, _named({**conditions}))
+        return self._list(f"{_API}sessions", "sessions", Session, _query(conditions))
 
     def session(self, session: Session | str) -> SessionVerdict:
         """A session, or the one of this id, as it stands, with its last audit."""
@@ -424,7 +424,7 @@ def _key(session: Session | str) -> str:
     return hashlib.sha256(session.encode()).hexdigest()[:24]
 
 
-def _query(conditions: HandConditions) -> dict[str, str]:
+def _query(conditions: HandConditions | SessionConditions) -> dict[str, str]:
     """The conditions as the API has them."""
     given: dict[str, object] = {**conditions}
     if "upload" in conditions:

@@ -60,6 +60,7 @@ class SessionConditions(TypedDict, total=False):
     state: Literal["none", "stale", "auditing", "done", "failed"]
     from_: str | dt.date
     until: str | dt.date
+    upload: "Upload | str"
 
 
 class Failure(Struct, frozen=True):

@@ -114,6 +114,25 @@ def test_a_declared_tournament_is_audited_and_its_report_verified(
         assert (verified.exit_code, verified.output[:10]) == (0, "Same bytes")
 
 
+def test_the_sessions_of_an_upload_are_those_it_declared_named_or_holds_hands_of(
+    club: Club,
+) -> None:
+    declaring = processed(club.store, encoded(with_hand_ids(tournament())))
+    holding = processed(club.store, lines(nameless(tournament()["hands"])))
+    naming = processed(club.store, lines(renamed(tournament()["hands"])[:1]))
+    alone = processed(club.store, lines(nameless(renamed(tournament()["hands"]))[1:2]))
+
+    def ids(upload: str) -> list[str]:
+        shown = club.ask("GET", f"/api/v1/uploads/{upload}")
+        assert shown["links"]["sessions"] == f"/api/v1/sessions?upload={upload}"
+        return [one["id"] for one in club.ask("GET", shown["links"]["sessions"])["sessions"]]
+
+    assert [ids(one) for one in (declaring, holding, naming, alone)] == [[COUPE]] * 3 + [[]]
+    assert f"/sessions/{KEY}" in str(club.ask("GET", f"/uploads/{holding}"))
+    assert COUPE in str(club.ask("GET", f"/sessions?upload={holding}"))
+    assert COUPE not in str(club.ask("GET", f"/sessions?upload={alone}"))
+
+
 def test_sessions_are_listed_by_conditions_and_in_orders(club: Club) -> None:
     processed(club.store, lines(tournament()["hands"]))
     moved = [

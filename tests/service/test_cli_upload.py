@@ -56,6 +56,17 @@ def test_what_was_found_is_told_and_the_worst_decides(run: Run) -> None:
     assert "    expected " in unreadable.stdout
 
 
+def test_the_sessions_of_an_upload_are_waited_for_and_an_illegal_one_decides(run: Run) -> None:
+    clean = (EXAMPLES / "sessions/historico.json").read_bytes()
+    fine = run("-", stdin=clean)
+    assert (fine.exit_code, "session" in fine.stdout) == (0, False), fine.output
+    broken = run("-", stdin=(EXAMPLES / "sessions/salon-broken-stack.json").read_bytes())
+    assert broken.exit_code == 1
+    assert "illegal" not in broken.stdout.splitlines()[0]  # every hand for itself is legal
+    assert " illegal 1 finding\n" in broken.stdout
+    assert "/sessions/" in broken.stdout
+
+
 def test_standard_input_is_sent_and_need_not_be_waited_for(run: Run) -> None:
     result = run("--no-wait", "--name", "piped", "-", stdin=hand("piped", "fault-call-amount"))
     assert result.exit_code == 0

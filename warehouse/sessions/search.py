@@ -5,14 +5,24 @@ from typing import Any, Final, Literal, get_args
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Label, func, literal, select, tuple_
+from sqlalchemy import ColumnElement, Label, and_, exists, func, literal, or_, select, tuple_
 
 from engine.terms import Verdict
 from warehouse.cursors import BadCursor, read_cursor, write_cursor
 from warehouse.database import Database
+from warehouse.identity import Identity
 from warehouse.sessions.marks import Kind
 from warehouse.sessions.records import SESSION_COLUMNS, Session, State
-from warehouse.tables import UtcTime, sessions
+from warehouse.tables import (
+    UtcTime,
+    chunks,
+    conflicts,
+    identities,
+    session_chunks,
+    session_declarations,
+    session_hands,
+    sessions,
+)
 
 SessionSort = Literal["-played_at", "played_at", "-changed_at", "changed_at", "id", "-id"]
 SORTS: Final[tuple[SessionSort, ...]] = get_args(SessionSort)
@@ -33,7 +43,7 @@ class SessionConditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a session must be to be listed; a condition that is None is none.
 
     A session is played ``from_`` a moment on where its last hand is, and ``until`` another where
-    its first hand is before that.
+    its first hand is before that. It is of an ``upload`` that declared it or has hands of it.
     """
 
     id: str | None = None
@@ -42,6 +52,7 @@ class SessionConditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
     state: State | None = None
     from_: dt.datetime | None = None
     until: dt.datetime | None = None
+    upload: str | None = None
 
 
 class SessionPage(Struct, frozen=True):
@@ -103,7 +114,32 @@ def _conditions(asked: SessionConditions) -> list[ColumnElement[bool]]:
         found.append(sessions.c.last_played >= asked.from_)
     if asked.until is not None:
         found.append(sessions.c.first_played < asked.until)
+    if asked.upload is not None:
+        found.append(_is_of(asked.upload))
     return found
+
+
+def _is_of(upload: str) -> ColumnElement[bool]:
+    """That an upload has declared a session, or has hands that name it or that it lists."""
+    of_upload = chunks.c.upload == upload
+    naming = select(session_chunks.c.session).join(chunks, chunks.c.id == session_chunks.c.chunk)
+    declaring = select(session_declarations.c.session)
+    listing = (
+        exists()
+        .where(
+            session_hands.c.session == sessions.c.key,
+            and_(*(claims.c[name] == session_hands.c[name] for name in Identity._fields)),
+            chunks.c.id == claims.c.chunk,
+            of_upload,
+        )
+        .correlate(sessions)
+        for claims in (identities, conflicts)
+    )
+    return or_(
+        sessions.c.key.in_(naming.where(of_upload)),
+        sessions.c.key.in_(declaring.where(session_declarations.c.upload == upload)),
+        *listing,
+    )
 
 
 def _listing(conditions: SessionConditions, sort: SessionSort) -> object:
