@@ -37,6 +37,7 @@ _FORM_BYTES: Final = 1 << 20
 """So many bytes a page's form may have. What the API takes has limits of its own."""
 
 _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
+_OF_PROXIES: Final = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP")
 _REFUSALS: Final[dict[Refusal, str]] = {
     "unknown": "No key has this text.",
     "expired": "The key has expired.",
@@ -161,8 +162,11 @@ def _find_key(settings: Settings) -> tuple[Key | Response | None, Means]:
 def _is_here() -> bool:
     """Whether the request comes from this machine, and names it as such.
 
-    A page of elsewhere whose name was made to lead here names itself.
+    A page of elsewhere whose name was made to lead here names itself. A proxy on this machine may
+    name it for anybody, but adds for whom.
     """
+    if any(name in request.headers for name in _OF_PROXIES):
+        return False
     return request.remote_addr in _LOOPBACK and urlsplit(request.host_url).hostname in _LOOPBACK
 
 

@@ -197,6 +197,8 @@ def test_an_open_page_signs_in_whoever_is_at_this_machine(open_app: Flask) -> No
     [
         {"REMOTE_ADDR": "192.0.2.1"},
         {"HTTP_HOST": "rebound.example.org"},
+        {"HTTP_X_FORWARDED_FOR": "192.0.2.1"},  # a proxy on this machine that names us
+        {"HTTP_FORWARDED": "for=192.0.2.1"},
     ],
 )
 def test_an_open_page_signs_nobody_in_who_comes_from_elsewhere(
