@@ -56,4 +56,5 @@ def _onward() -> str:
     wanted = request.values.get("onward", "/")
     parts = urlsplit(wanted)
     inside = not parts.scheme and not parts.netloc and wanted.startswith("/")
-    return wanted if inside and not wanted.startswith(("//", "/\\")) else "/"
+    inside = inside and wanted.isprintable() and not wanted.startswith(("//", "/\\"))
+    return wanted if inside else "/"

@@ -110,7 +110,10 @@ def test_a_page_leads_who_is_not_signed_in_to_the_form_and_back(
     assert client.get("/hands", headers=HTML).status_code == 200
 
 
-@pytest.mark.parametrize("elsewhere", ["https://example.org/", "//example.org", "/\\example.org"])
+@pytest.mark.parametrize(
+    "elsewhere",
+    ["https://example.org/", "//example.org", "/\\example.org", "/\n/example.org", "/a\r\nB: c"],
+)
 def test_signing_in_leads_to_no_other_site(app: Flask, registry: Registry, elsewhere: str) -> None:
     client = app.test_client()
     form = client.get("/login", query_string={"onward": elsewhere})
