@@ -23,13 +23,13 @@ class FolderInUseError(Exception):
 
 
 def claim_folder(data: Path) -> TextIO:
-    """Make a data folder if need be and hold it for as long as the returned file is open.
+    """Make a data folder of our own if need be and hold it while the returned file is open.
 
     Raises:
         FolderInUseError: somebody else holds it.
         OSError: the folder cannot be made or written.
     """
-    data.mkdir(parents=True, exist_ok=True)
+    data.mkdir(mode=0o700, parents=True, exist_ok=True)
     claim = (data / "serve.lock").open("a+")
     try:
         fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -87,7 +87,8 @@ def _open(settings: Settings, file: Path, schema: str, metadata: MetaData) -> Da
 
 
 def _sqlite(file: Path) -> Engine:
-    file.parent.mkdir(parents=True, exist_ok=True)
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file.touch(0o600)  # there are secrets in it; SQLite makes the files beside it like it
     engine = create_engine(
         f"sqlite:///{file.absolute()}", connect_args={"timeout": _LOCK_WAIT_SECONDS}
     )

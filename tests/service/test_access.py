@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.api.operations import OPERATIONS, Operation
+from service.parts import claim_folder
 from service.registry import Registry
 from service.web import create_app
 from warehouse.keys import SCOPES, Key, Scope
@@ -167,6 +168,16 @@ def test_a_page_takes_no_more_than_a_form(app: Flask) -> None:
     form = {"key": "x", "file": (io.BytesIO(bytes(2 << 20)), "large")}
     answer = client.post("/login", data=form, headers={"X-CSRFToken": token[1]})
     assert (answer.status_code, code(answer)) == (413, "upload-too-large")
+
+
+def test_the_records_are_their_owner_s_alone(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with claim_folder(data):
+        Registry(Settings(data=data)).houses.of("local")
+    assert data.stat().st_mode & 0o077 == 0
+    records = [*data.glob("control.db*"), *data.glob("clubs/local/records.db*")]
+    assert len(records) >= 2
+    assert [one.name for one in records if one.stat().st_mode & 0o077] == []
 
 
 def test_signing_out_forgets_the_key(app: Flask, registry: Registry) -> None:
