@@ -4,7 +4,7 @@ The table itself is drawn in the browser from the states of the `HandReplay`, wh
 in the page. Nothing here or there knows a rule.
 """
 
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -102,6 +102,22 @@ class SeatRow(Struct, frozen=True):
     def differs(self) -> bool:
         """Whether a stack was declared that is not ours."""
         return self.declared is not None and self.stack is not None and self.declared != self.stack
+
+
+def hand_view(replay: HandReplay, code: str | None) -> dict[str, Any]:
+    """What the templates show of a hand; it begins at the first finding with a code, if any."""
+    findings = finding_views(replay)
+    return {
+        "audit": replay.audit,
+        "initial": first_step(findings, code),
+        "steps": step_views(replay, findings),
+        "findings": findings,
+        "seats": seat_rows(replay),
+        "points": point_rows(replay),
+        "payments": payment_lines(replay),
+        "compared": compared_rows(replay),
+        "replay_json": data_block(replay),
+    }
 
 
 def data_block(replay: HandReplay) -> str:

@@ -24,6 +24,7 @@ from service.problems import prefers_page, problem
 from service.registry import Registry, registry
 from warehouse.keys import Key, Refusal, Scope
 from warehouse.settings import Settings
+from warehouse.shares import Share
 
 COOKIE_KEY: Final = "key"
 """What the pages' cookie holds: the id of the key that somebody signed in with."""
@@ -31,7 +32,7 @@ COOKIE_KEY: Final = "key"
 Means = Literal["header", "cookie"]
 
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
-_FOR_EVERYBODY: Final = ("pages.static", "login.", "reference.")
+_FOR_EVERYBODY: Final = ("pages.static", "login.", "reference.", "shared.")
 _METRICS: Final = "metrics.show"
 _FORM_BYTES: Final = 1 << 20
 """So many bytes a page's form may have. What the API takes has limits of its own."""
@@ -91,6 +92,15 @@ def enter(key: Key, by: Means) -> None:
     g.access = Access(key, by)
     g.house = registry().houses.of(key.club)
     structlog.contextvars.bind_contextvars(club=key.club, key=key.id)
+
+
+def enter_shared(share: Share) -> None:
+    """Give the request, which is nobody's, the house of the club that shares a hand of it.
+
+    Who asks for this shows nothing of the house but that hand.
+    """
+    g.house = registry().houses.of(share.club)
+    structlog.contextvars.bind_contextvars(club=share.club, share=share.id)
 
 
 def sign_in(key: Key) -> None:

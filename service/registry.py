@@ -12,6 +12,7 @@ from warehouse.database import open_control
 from warehouse.houses import Houses
 from warehouse.keys import SCOPES, Key, Keys
 from warehouse.settings import LOCAL_CLUB, Settings
+from warehouse.shares import Shares
 
 _LOCAL_NAME: Final = "Local"
 _LOCAL_LABEL: Final = "this machine"
@@ -26,6 +27,7 @@ class Registry:
         self._local = settings.data / "local.key"
         self.clubs = Clubs(self._control)
         self.keys = Keys(self._control)
+        self.shares = Shares(self._control)
         self.houses = Houses(settings)
 
     def cookie_secret(self) -> bytes:

@@ -3,6 +3,7 @@
 from flask import Flask
 
 from dashboards.life_pages import blueprint as life_pages
+from dashboards.note_pages import blueprint as note_pages
 from dashboards.pages import blueprint as pages
 from dashboards.player_pages import blueprint as player_pages
 from dashboards.session_pages import blueprint as session_pages
@@ -15,6 +16,8 @@ from service.login import blueprint as login
 from service.metrics import measure
 from service.problems import handle_all
 from service.settings_pages import blueprint as settings_pages
+from service.sharing import blueprint as sharing
+from service.sharing import public as shared
 from service.streaming import keep_streams
 from service.tracing import trace
 from service.webhook_pages import blueprint as webhook_pages
@@ -37,9 +40,12 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(player_pages)
     app.register_blueprint(session_pages)
     app.register_blueprint(life_pages)
+    app.register_blueprint(note_pages)
     app.register_blueprint(reference)
     app.register_blueprint(login)
     app.register_blueprint(settings_pages)
     app.register_blueprint(webhook_pages)
+    app.register_blueprint(sharing)
+    app.register_blueprint(shared)
     limit(app, settings)
     return app

@@ -3,7 +3,17 @@
 What a club has uploaded stands in the club's own records (`warehouse.tables`).
 """
 
-from sqlalchemy import Column, ForeignKey, Index, LargeBinary, MetaData, String, Table, Text
+from sqlalchemy import (
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
 
 from warehouse.tables import UtcTime
 
@@ -37,4 +47,19 @@ secrets = Table(
     metadata,
     Column("name", String(40), primary_key=True),
     Column("value", LargeBinary, nullable=False),
+)
+
+# The hands that are shown to whoever has the link.
+shares = Table(
+    "shares",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("club", ForeignKey("clubs.id"), nullable=False),
+    Column("hand_id", String(24), nullable=False),
+    Column("masked", Boolean, nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+    Column("created_by", String(200), nullable=False),
+    Column("expires_at", UtcTime),
+    Column("revoked_at", UtcTime),
+    Index("shares_by_hand", "club", "hand_id", "created_at"),
 )

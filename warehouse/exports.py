@@ -7,6 +7,8 @@ more when it is handed out; it is gone as soon as it is closed, or the process e
 
 import datetime as dt
 import errno
+import hashlib
+import hmac
 import os
 import secrets
 import threading
@@ -146,6 +148,11 @@ class Exporter:
 
             self._reader.run(chosen, query, values, write)
             return path.open("rb")
+
+    def pseudonym(self, name: str) -> str:
+        """Return what a masked export calls a player."""
+        digest = hmac.new(self._secret(), name.encode(), hashlib.sha256).hexdigest()
+        return f"player-{digest[:12]}"
 
     def _rows(
         self, kind: Kind, conditions: HandConditions

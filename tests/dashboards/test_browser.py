@@ -91,8 +91,8 @@ def test_the_table_shows_the_state_that_the_server_computed(
     seats = page.locator(".seat")
 
     expect(page.locator(".centre .pot")).to_have_text("Pot 87")
-    expect(page.locator(".centre")).to_contain_text("Highest 30")
-    assert page.locator(".bet").all_text_contents() == ["15", "30", "12", "30"]
+    expect(page.locator(".centre")).to_contain_text("M 30")
+    assert page.locator(".bet").all_text_contents() == ["K 15", "K 30", "K 12", "K 30"]
     assert page.locator(".chips-left").all_text_contents() == ["85", "70", "0", "70"]
     assert seats.locator(".state").all_text_contents() == ["folded", "va-tout", "to speak"]
     expect(seats.nth(3).locator(".dealer")).to_be_visible()
@@ -106,7 +106,7 @@ def test_the_end_shows_the_totals_by_suit_and_who_takes_the_pots(
     page = open_page(f"{house.base_url}/hands/{house.hand_id('plain')}#step=22")
 
     assert page.locator(".seat.won .says").all_text_contents() == ["takes 39", "takes 48"]
-    expect(page.locator(".totals")).to_have_text(re.compile(r"40\s*39\s*30\s*18"))
+    expect(page.locator(".totals")).to_have_text(re.compile(r"40\s*Carla\s*39\s*Ben\s*30\s*Dan\s*18\s*Dan"))
     expect(page.locator(".centre")).to_contain_text("Main pot 48 → Carla")
     expect(page.locator(".centre")).to_contain_text("Side pot 39 → Ben")
     assert page.locator(".chips-left").all_text_contents() == ["85", "109", "48", "70"]

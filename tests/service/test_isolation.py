@@ -56,6 +56,7 @@ class Club:
     def __init__(self, app: Flask, settings: Settings, name: str) -> None:
         registry: Registry = app.extensions["registry"]
         registry.clubs.add(name, name, NOW)
+        self.registry = registry
         self.settings = settings.of(name)
         self.key, text = registry.keys.make(name, "everything", ("admin",), NOW)
         self.headers = {"Authorization": f"Bearer {text}"}
@@ -78,6 +79,9 @@ class Club:
             note = store.notes.write(conflict.hand_id, "marked-note", "marked-author", NOW)
             store.notes.tag(conflict.hand_id, "marked-tag")
             reaudit, _ = store.reaudits.ask(uploads, {}, None, NOW, force=True)
+        share = self.registry.shares.make(
+            self.key.club, conflict.hand_id, "marked-author", NOW, masked=False, expires_at=None
+        )
         warehouse = Warehouse(self.settings)
         warehouse.custom.put(CustomStatistic("marked-statistic", "Theirs", "calls", "1"), NOW)
         player = warehouse.players()[0].player
@@ -95,6 +99,7 @@ class Club:
             "reaudit_id": reaudit.id,
             "note_id": note.id,
             "tag": "marked-tag",
+            "share_id": share.id,
             "player": player_key(player),
             "statistic_id": "marked-statistic",
             "alias": player_key("marked-alias"),

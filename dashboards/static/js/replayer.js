@@ -2,7 +2,8 @@
 "use strict";
 
 (() => {
-  const INTERVAL = 1200;
+  const INTERVAL = 1200; // milliseconds a step, at the usual speed
+  const MOVE = 420;
   const DEALINGS = ["deal", "turn", "show"]; // what the table does, not what a player chooses
   const COUNTED = ["stay", "draw"]; // their number is one of cards, not of chips
   const replay = JSON.parse(document.getElementById("replay").textContent);
@@ -16,6 +17,8 @@
   const marked = [
     ...new Set(findings.map((node) => Number(node.dataset.findingStep)).filter(Boolean)),
   ].sort((a, b) => a - b);
+  const speed = byId("speed");
+  const suits = byId("suits");
   let now = 0;
   let timer = null;
 
@@ -46,9 +49,11 @@
   function show(wanted) {
     const number = Math.min(Math.max(wanted, 1), last);
     if (number === now) return;
+    const onward = now > 0 && number === now + 1;
     now = number;
     const step = replay.steps[now - 1];
     cardTable.draw(felt, replay, step);
+    if (onward) cardMoves.run(felt, replay, step, MOVE / Math.max(Number(speed.value), 1));
     slider.value = String(now);
     byId("count").textContent = `${now} of ${last}`;
     byId("allowed").textContent = allowed(step.state);
@@ -77,12 +82,30 @@
     const url = new URL(window.location);
     url.searchParams.delete("finding");
     url.searchParams.set("step", String(now));
-    url.hash = "";
+    if (url.hash.startsWith("#step=")) url.hash = "";
     window.history.replaceState(null, "", url);
+    remember();
+  }
+
+  // Whatever leaves the page and comes back, or is handed on, does so at this step.
+  function remember() {
+    for (const input of document.querySelectorAll('input[type="hidden"][name="step"]')) {
+      input.value = String(now);
+    }
+    for (const link of document.querySelectorAll("[data-shared]")) {
+      const url = new URL(link.href);
+      url.searchParams.set("step", String(now));
+      link.href = url;
+    }
+    for (const field of document.querySelectorAll("[data-link]")) {
+      const url = new URL(field.value);
+      url.searchParams.set("step", String(now));
+      field.value = url;
+    }
   }
 
   function stop() {
-    window.clearInterval(timer);
+    window.clearTimeout(timer);
     timer = null;
     byId("play").querySelector("path").setAttribute("d", "M8 5l10 7-10 7z");
   }
@@ -94,10 +117,15 @@
     }
     if (now === last) show(1);
     byId("play").querySelector("path").setAttribute("d", "M8 5v14M16 5v14");
-    timer = window.setInterval(() => {
+    tick();
+  }
+
+  function tick() {
+    timer = window.setTimeout(() => {
       show(now + 1);
       if (now === last) stop();
-    }, INTERVAL);
+      else tick();
+    }, INTERVAL / Number(speed.value));
   }
 
   function go(to) {
@@ -110,6 +138,34 @@
   byId("forward").addEventListener("click", () => go(now + 1));
   byId("last").addEventListener("click", () => go(last));
   byId("play").addEventListener("click", play);
+  speed.addEventListener("change", () => {
+    window.choices.store("speed", speed.value);
+    if (timer === null) return;
+    window.clearTimeout(timer);
+    tick();
+  });
+  const kept = window.choices.stored("speed");
+  if ([...speed.options].some((option) => option.value === kept)) speed.value = kept;
+
+  function showSuits() {
+    const four = document.documentElement.dataset.suits === "four";
+    suits.setAttribute("aria-pressed", String(four));
+  }
+
+  suits.addEventListener("click", () => {
+    const root = document.documentElement;
+    if (root.dataset.suits === "four") delete root.dataset.suits;
+    else root.dataset.suits = "four";
+    window.choices.store("suits", root.dataset.suits ?? "two");
+    showSuits();
+  });
+  showSuits();
+
+  byId("picture").addEventListener("click", () => {
+    const title = `${document.querySelector("h1").textContent}, step ${now} of ${last}`;
+    const name = document.querySelector("h1").textContent.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60);
+    tablePicture.save(felt, title, byId("sentence").textContent, `${name}-step-${now}.png`);
+  });
   slider.addEventListener("input", () => go(Number(slider.value)));
   for (const button of stepButtons) {
     button.addEventListener("click", () => go(Number(button.dataset.step)));
@@ -126,12 +182,15 @@
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.target.closest(".scroll") !== null) return; // there the arrows scroll
+    if (event.target.matches("textarea, select, input:not(#slider)")) return; // there keys write
     const pressed = event.target.closest("button, a, input, select, textarea");
     const keys = {
       ArrowLeft: () => go(now - 1),
       ArrowRight: () => go(now + 1),
       Home: () => go(1),
       End: () => go(last),
+      n: () => byId("next-finding")?.click(),
+      p: () => byId("previous-finding")?.click(),
       " ": play,
     };
     if (!(event.key in keys)) return;

@@ -28,6 +28,7 @@ const cardTable = (() => {
       node.classList.add("back");
       return node;
     }
+    node.dataset.suit = name[1];
     if (name[1] === "h" || name[1] === "d") node.classList.add("red");
     node.append(element("span", "rank", name[0] === "T" ? "10" : name[0]));
     node.append(glyph(name[1]));
@@ -72,6 +73,27 @@ const cardTable = (() => {
     return ours.pots.reduce((sum, pot) => sum + ((pot.winners ?? {})[seat] ?? 0), 0);
   }
 
+  // What may be played by a seat, where only some of its cards may; null where that is no matter.
+  function legalCards(state, seat) {
+    if (state.play === null || state.to_speak !== seat || state.stage !== "playing") return null;
+    const plays = state.legal.filter((action) => action.seat === seat && action.cards !== null);
+    return plays.length === 0 ? null : plays.flatMap((action) => action.cards);
+  }
+
+  function premiumOf(replay, seat) {
+    return (replay.audit.ours?.premiums ?? {})[seat] ?? 0;
+  }
+
+  function signed(amount) {
+    return amount > 0 ? `+${number.format(amount)}` : `−${number.format(-amount)}`;
+  }
+
+  function declaredStack(replay, seat) {
+    const [ours, theirs] = [replay.audit.ours?.stacks, replay.audit.declared?.stacks];
+    if (!ours || !theirs || theirs[seat] === undefined || theirs[seat] === ours[seat]) return null;
+    return theirs[seat];
+  }
+
   function seatNode(replay, step, seat) {
     const state = step.state;
     const node = element("div", "seat");
@@ -85,7 +107,12 @@ const cardTable = (() => {
     }
 
     const hand = element("div", "hand");
-    for (const name of state.hands[seat]) hand.append(card(name));
+    const playable = legalCards(state, seat);
+    for (const name of state.hands[seat]) {
+      const held = card(name);
+      if (playable !== null) held.classList.add(playable.includes(name) ? "legal" : "barred");
+      hand.append(held);
+    }
     const plate = element("div", "plate");
     const who = element("bdi", "who", replay.players[seat]);
     who.title = replay.players[seat];
@@ -103,6 +130,15 @@ const cardTable = (() => {
       mark.title = "Dealer";
       plate.append(mark);
     }
+    if (state.stage === "end" && step.event === null) {
+      const premium = premiumOf(replay, seat);
+      if (premium !== 0) plate.append(element("span", "premium", `premium ${signed(premium)}`));
+      const declared = declaredStack(replay, seat);
+      if (declared !== null) {
+        node.classList.add("differs-here");
+        plate.append(element("span", "declared", `declared ${number.format(declared)}`));
+      }
+    }
     node.append(hand, plate);
     if (step.seat === seat && step.event !== null) {
       const added = step.add === null ? "" : ` +${number.format(step.add)}`;
@@ -119,8 +155,11 @@ const cardTable = (() => {
   function betNode(replay, state, seat) {
     const node = element("div", "bet");
     place(node, seat, replay);
+    node.dataset.seat = seat;
     node.append(pile(state.contributions[seat]));
-    node.append(element("span", "", number.format(state.contributions[seat])));
+    const amount = element("span", "", number.format(state.contributions[seat]));
+    if (state.play === null) amount.prepend(element("span", "letter", "K "));
+    node.append(amount);
     node.title = `${replay.players[seat]} has put in ${number.format(state.contributions[seat])}`;
     return node;
   }
@@ -128,6 +167,7 @@ const cardTable = (() => {
   function playedNode(replay, state, played) {
     const node = element("div", "bet played");
     place(node, played.seat, replay);
+    node.dataset.seat = played.seat;
     node.append(card(played.card));
     node.classList.toggle("wins", state.play.winner === played.seat);
     return node;
@@ -145,6 +185,7 @@ const cardTable = (() => {
     const suits = Object.keys(ours.points).sort((a, b) => ours.points[b] - ours.points[a]);
     for (const letter of suits) {
       const total = element("span", letter === "h" || letter === "d" ? "red" : "");
+      total.dataset.suit = letter;
       const owner = ours.owners === null ? null : ours.owners[letter];
       total.title = owner === null ? "owned by nobody" : `owned by ${replay.players[owner]}`;
       total.classList.toggle("decided", decided.includes(letter));
@@ -152,8 +193,20 @@ const cardTable = (() => {
       sign.setAttribute("class", "suit");
       sign.setAttribute("aria-label", SUITS[letter]);
       total.append(sign, ` ${ours.points[letter]}`);
+      if (owner !== null) total.append(element("bdi", "owner", replay.players[owner]));
       node.append(total);
     }
+    return node;
+  }
+
+  function potNode(replay, pot, index, paid) {
+    const ours = replay.audit.ours;
+    const label = index === 0 ? "Main pot" : "Side pot";
+    const name = ours.pots.length === 1 ? "Pot" : label;
+    const to = paid ? shares(pot, replay.players) : "";
+    const node = element("span", "minor", `${name} ${number.format(pot.amount)}${to ? ` → ${to}` : ""}`);
+    const who = pot.eligible.map((seat) => replay.players[seat]).join(", ");
+    node.title = `${name}: ${who} may win it`;
     return node;
   }
 
@@ -167,24 +220,22 @@ const cardTable = (() => {
     const ours = replay.audit.ours;
     const shown = state.stage === "showdown" || state.stage === "end";
     if (shown && ours?.points) node.append(totalsNode(replay));
-    if (state.stage === "end" && ours !== null) {
-      ours.pots.forEach((pot, index) => {
-        const label = index === 0 ? "Main pot" : "Side pot";
-        const name = ours.pots.length === 1 ? "Pot" : label;
-        const to = shares(pot, replay.players);
-        node.append(
-          element("span", "minor", `${name} ${number.format(pot.amount)}${to ? ` → ${to}` : ""}`),
-        );
-      });
+    const paid = state.stage === "end" && ours !== null;
+    if (paid || (state.stage === "showdown" && ours?.pots.length > 1)) {
+      ours.pots.forEach((pot, index) => node.append(potNode(replay, pot, index, paid)));
+    }
+    if (paid) {
       if (ours.carried) {
         node.append(element("span", "minor", `Carried on ${number.format(ours.carried)}`));
       }
       return node;
     }
     node.append(element("span", "pot", `Pot ${number.format(state.pot)}`));
-    const minor = state.play === null ? [`Highest ${number.format(state.highest)}`] : [];
+    const minor = state.play === null ? [`M ${number.format(state.highest)}`] : [];
     if (state.carried) minor.push(`carried ${number.format(state.carried)}`);
-    node.append(element("span", "minor", minor.join(" · ")));
+    const line = element("span", "minor", minor.join(" · "));
+    line.title = state.play === null ? "M is the highest stake, K what a player has put in" : "";
+    node.append(line);
     return node;
   }
 
@@ -202,5 +253,5 @@ const cardTable = (() => {
     felt.replaceChildren(...nodes);
   }
 
-  return { direction, draw, number };
+  return { direction, draw, number, pile };
 })();

@@ -1,15 +1,23 @@
-// Applies the chosen theme before the first paint and keeps it; announces changes to charts.
+// Applies the chosen theme and the colours of the suits before the first paint and keeps it; announces changes to charts.
 "use strict";
 
 (() => {
   const root = document.documentElement;
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
-  function stored() {
+  function stored(name) {
     try {
-      return localStorage.getItem("theme");
+      return localStorage.getItem(name);
     } catch {
       return null;
+    }
+  }
+
+  function store(name, value) {
+    try {
+      localStorage.setItem(name, value);
+    } catch {
+      // Without storage the choice lasts for this page.
     }
   }
 
@@ -21,21 +29,19 @@
     document.dispatchEvent(new CustomEvent("themechange", { detail: current() }));
   }
 
-  const chosen = stored();
+  const chosen = stored("theme");
+  if (stored("suits") === "four") root.dataset.suits = "four";
   if (chosen === "light" || chosen === "dark") root.dataset.theme = chosen;
   dark.addEventListener("change", announce);
 
   document.addEventListener("DOMContentLoaded", () => {
-    document.getElementById("theme").addEventListener("click", () => {
+    document.getElementById("theme")?.addEventListener("click", () => {
       root.dataset.theme = current() === "dark" ? "light" : "dark";
-      try {
-        localStorage.setItem("theme", root.dataset.theme);
-      } catch {
-        // Without storage the choice lasts for this page.
-      }
+      store("theme", root.dataset.theme);
       announce();
     });
   });
 
   window.currentTheme = current;
+  window.choices = { stored, store };
 })();
