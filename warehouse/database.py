@@ -31,6 +31,9 @@ _SILENCE_SECONDS: Final = 90
 _FOR_NUL: Final = "\U0010ffff"
 """A code point that is no character and never will be one."""
 
+_HIDDEN: Final = True
+"""What is written, secrets among it, stays out of errors, which are logged."""
+
 _WRITES: Final = "retourne_writes"
 
 
@@ -90,7 +93,9 @@ def _sqlite(file: Path) -> Engine:
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     file.touch(0o600)  # there are secrets in it; SQLite makes the files beside it like it
     engine = create_engine(
-        f"sqlite:///{file.absolute()}", connect_args={"timeout": _LOCK_WAIT_SECONDS}
+        f"sqlite:///{file.absolute()}",
+        connect_args={"timeout": _LOCK_WAIT_SECONDS},
+        hide_parameters=_HIDDEN,
     )
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
@@ -105,6 +110,7 @@ def _server(url: str) -> Engine:
         make_url(url).set(drivername="postgresql+psycopg"),
         pool_pre_ping=True,
         pool_timeout=_LOCK_WAIT_SECONDS,
+        hide_parameters=_HIDDEN,
         connect_args={
             "connect_timeout": _CONNECT_SECONDS,
             "options": f"-c lock_timeout={_LOCK_WAIT_SECONDS}s"

@@ -1,6 +1,8 @@
 import threading
 
+import pytest
 from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
 
 from tests.warehouse.forms import BOTH_FORMS
 from tests.warehouse.uploads import NOON
@@ -8,7 +10,7 @@ from warehouse.blobs import StoredBlob
 from warehouse.database import open_house
 from warehouse.settings import Settings
 from warehouse.store import Store
-from warehouse.tables import uploads
+from warehouse.tables import house_secrets, uploads
 
 pytestmark = BOTH_FORMS
 
@@ -30,6 +32,15 @@ def test_a_text_comes_back_and_is_found_by_what_it_was(store: Store) -> None:
     with store.database.read() as connection:
         found = connection.scalars(select(uploads.c.name).where(uploads.c.name == "a\0"))
         assert found.all() == ["a\0"]
+
+
+def test_an_error_says_nothing_of_what_was_to_be_written(store: Store) -> None:
+    row = {"name": "masking", "value": "secret"}
+    with store.database.write() as connection:
+        connection.execute(house_secrets.insert().values(row))
+    with pytest.raises(IntegrityError) as failed, store.database.write() as connection:
+        connection.execute(house_secrets.insert().values(row))
+    assert "secret'" not in str(failed.value)
 
 
 def test_a_reader_sees_one_state(store: Store) -> None:
