@@ -14,6 +14,9 @@ from msgspec import Struct
 MAX_URL: Final = 2_000
 
 _PORTS: Final = {"http": 80, "https": 443}
+_GIVEN_OUT: Final = ipaddress.IPv6Network("2000::/3")
+"""All of IPv6 that the open network uses, apart from what is wrapped around IPv4."""
+
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
 _INSIDE: Final = (
     ipaddress.ip_network("168.63.129.16/32"),  # where a cloud's machines ask about themselves
@@ -87,7 +90,9 @@ def is_open(address: Address) -> bool:
     inner = address.ipv4_mapped or address.sixtofour
     if inner is None and address in _NAT64:
         inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-    return address.teredo is None and (inner is None or is_open(inner))
+    if inner is not None:
+        return is_open(inner)
+    return address in _GIVEN_OUT and address.teredo is None
 
 
 def _split(url: str) -> SplitResult | Refusal:
