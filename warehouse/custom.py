@@ -43,6 +43,10 @@ class CustomRate(Struct, frozen=True):
     high: float | None
 
 
+class UncountableError(Exception):
+    """An expression comes to no whole number for some seat, or to one that is too large."""
+
+
 class CustomStatistics:
     """The statistics that one house has made up."""
 
@@ -85,14 +89,22 @@ class CustomStatistics:
     def rate(
         self, one: CustomStatistic, names: list[str], narrowed: Narrowed = EVERYTHING
     ) -> CustomRate:
-        """Return what one comes to for the person of these names."""
+        """Return what one comes to for the person of these names.
+
+        Raises:
+            UncountableError: it comes to nothing that can be added up.
+        """
         where, values = conditions(narrowed, moment="played_at")
         condition = f"list_contains($names, player) AND {COUNTED} AND {where}"
         [row] = self._summed(one, "NULL", condition, "", {"names": names, **values})
         return row
 
     def by_player(self, one: CustomStatistic, narrowed: Narrowed = EVERYTHING) -> list[CustomRate]:
-        """Return what one comes to for every player's name, those with most chances first."""
+        """Return what one comes to for every player's name, those with most chances first.
+
+        Raises:
+            UncountableError: it comes to nothing that can be added up.
+        """
         where, values = conditions(narrowed, moment="played_at")
         found = self._summed(one, "player", f"{COUNTED} AND {where}", "GROUP BY player", values)
         return sorted(found, key=lambda rate: (-rate.n, rate.player or ""))
@@ -105,12 +117,15 @@ class CustomStatistics:
         grouped: str,
         values: dict[str, object],
     ) -> list[CustomRate]:
-        rows = self._reader.rows(
-            {"seats": published("seats")},
-            f"SELECT {who}, {_sum(one.made)}, {_sum(one.chances)}"  # noqa: S608 -- checked parts
-            f" FROM {{seats}} WHERE {where} {grouped}",
-            values,
-        )
+        try:
+            rows = self._reader.rows(
+                {"seats": published("seats")},
+                f"SELECT {who}, {_sum(one.made)}, {_sum(one.chances)}"  # noqa: S608 -- checked parts
+                f" FROM {{seats}} WHERE {where} {grouped}",
+                values,
+            )
+        except duckdb.DataError as error:
+            raise UncountableError(str(error).partition("\n")[0]) from None
         return [_rate(*row) for row in rows]
 
     def _refusal(self, text: str) -> BadExpression | None:

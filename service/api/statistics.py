@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from service.api.answers import warehouse
 from service.api.operations import operation
 from service.problems import problem
-from warehouse.custom import TAKEN, CustomStatistic
+from warehouse.custom import TAKEN, CustomStatistic, UncountableError
 from warehouse.expressions import LONGEST
 from warehouse.statistics import AVERAGES, STATISTICS, Game
 from warehouse.totals import EVERYTHING, totals_by
@@ -119,7 +119,12 @@ def delete_statistic(statistic_id: StatisticId) -> OwnStatistic | Response:
     return _document(found)
 
 
-@operation("GET", "/api/v1/statistics/<statistic_id>/players", scope="read", problems=_NOT_FOUND)
+@operation(
+    "GET",
+    "/api/v1/statistics/<statistic_id>/players",
+    scope="read",
+    problems=("not-found", "bad-expression"),
+)
 def list_rates(statistic_id: StatisticId) -> PlayerRates | Response:
     """List what a rate, or a statistic of the club's own, comes to for every player's name."""
     built_in = next((one for one in STATISTICS if one.id == statistic_id), None)
@@ -130,9 +135,14 @@ def list_rates(statistic_id: StatisticId) -> PlayerRates | Response:
         rates = [PlayerRate(name, one.k, one.n, one.low, one.high) for name, one in found if one.n]
         rates.sort(key=lambda one: (-one.n, one.player))
     elif own is not None:
+        try:
+            counted = warehouse().custom.by_player(own)
+        except UncountableError as error:
+            detail = f"Over the hands that there are it cannot be worked out: {error}"
+            return problem("bad-expression", detail, reason=str(error))
         rates = [
             PlayerRate(one.player or "", one.k, one.n, one.low, one.high)
-            for one in warehouse().custom.by_player(own)
+            for one in counted
             if one.n
         ]
     else:

@@ -59,3 +59,12 @@ def test_what_is_not_taken_is_told_why(client: FlaskClient) -> None:
     assert refused.get_json()["part"] == "chances"
     taken = client.put("/api/v1/statistics/entry", json=WISH)
     assert (taken.status_code, taken.get_json()["statistic"]) == (409, "entry")
+
+
+@pytest.mark.parametrize("made", ["player", "net = player", "9223372036854775807 + net"])
+def test_what_cannot_be_worked_out_is_told_why(client: FlaskClient, made: str) -> None:
+    assert client.put(MINE, json={**WISH, "made": made}).status_code == 200
+    refused = client.get(f"{MINE}/players")
+    assert refused.status_code == 422
+    assert refused.get_json()["type"].endswith("#bad-expression")
+    assert "Error" in refused.get_json()["reason"]
