@@ -1,72 +1,71 @@
-"""Owns the numbers of the home page: what came in in total, and what was found in it of late."""
+"""Owns the home page's view of what is stored: totals, what was found, what is wrong, who plays."""
 
-from collections import Counter
-from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from dashboards import wording
-from engine.terms import Severity
 from warehouse.conditions import HandConditions
 from warehouse.cursors import BadCursor
+from warehouse.overview import FoundCode
 from warehouse.queries import HandSummary, Warehouse
-from warehouse.records import Records, Upload
+from warehouse.sessions.records import Session
+from warehouse.sessions.search import SessionConditions
 
-_UPLOADS_AT_ONCE: Final = 1_000
-_HANDS_OF_AN_UPLOAD: Final = 1_000
-_VERDICTS: Final = ["illegal", "unverifiable", "legal"]
-
-
-class Totals(Struct, frozen=True):
-    """What was read of all uploads, in hands."""
-
-    hands: int
-    legal: int
-    illegal: int
-    unverifiable: int
+_CODES_SHOWN: Final = 8
+_HANDS_SHOWN: Final = 8
+_SESSIONS_SHOWN: Final = 5
+_PLAYERS_SHOWN: Final = 8
 
 
-class FoundCode(Struct, frozen=True):
-    """How many of the hands looked at have a finding of this code."""
+class WrongSession(Struct, frozen=True):
+    """A session and the players whose declared standings are not what the hands come to."""
 
-    code: str
-    severity: Severity
-    hands: int
-
-
-def uploads_totals(records: Records) -> Totals:
-    """The sums over every upload."""
-    sums: Counter[str] = Counter()
-    last: Upload | None = None
-    while uploads := records.recent_uploads(_UPLOADS_AT_ONCE, last):
-        last = uploads[-1]
-        for upload in uploads:
-            for field in Totals.__struct_fields__:
-                sums[field] += getattr(upload, field)
-    return Totals(**{field: sums[field] for field in Totals.__struct_fields__})
+    session: Session
+    players: list[str]
 
 
-def recent_hands(warehouse: Warehouse, uploads: Iterable[Upload]) -> list[HandSummary]:
-    """Hands of these uploads, of each those last played, in the order of the uploads."""
-    hands: list[HandSummary] = []
-    for upload in uploads:
-        page = warehouse.search_hands(HandConditions(upload=upload.id), limit=_HANDS_OF_AN_UPLOAD)
-        if not isinstance(page, BadCursor):
-            hands.extend(page.hands)
-    return hands
+def at_a_glance(warehouse: Warehouse) -> dict[str, Any]:
+    """What the template of the glance shows, by the names that it uses."""
+    found = found_codes(warehouse)
+    players = warehouse.players()
+    return {
+        "totals": asdict(warehouse.overview.totals()),
+        "found": found[:_CODES_SHOWN],
+        "found_besides": found[_CODES_SHOWN:],
+        "most": max((one.hands for one in found), default=0),
+        "illegal": latest_illegal(warehouse),
+        "wrong": wrong_sessions(warehouse),
+        "players": players[:_PLAYERS_SHOWN],
+        "player_count": len(players),
+    }
 
 
-def found_codes(hands: Iterable[HandSummary]) -> list[FoundCode]:
-    """The codes of these hands, the gravest first and of those the most frequent."""
-    counts = Counter(code for hand in hands for code in hand.codes)
-    found = [FoundCode(code, wording.severity(code), count) for code, count in counts.items()]
+def found_codes(warehouse: Warehouse) -> list[FoundCode]:
+    """The codes of all findings, the gravest first and of those what most hands have."""
     return sorted(
-        found, key=lambda one: (wording.GRAVEST_FIRST.index(one.severity), -one.hands, one.code)
+        warehouse.overview.found(), key=lambda one: wording.GRAVEST_FIRST.index(one.severity)
     )
 
 
-def with_findings(hands: Iterable[HandSummary]) -> list[HandSummary]:
-    """Those of these hands that have a finding; the illegal ones first, the legal ones last."""
-    found = [hand for hand in hands if hand.codes]
-    return sorted(found, key=lambda hand: _VERDICTS.index(hand.verdict))
+def latest_illegal(warehouse: Warehouse) -> list[HandSummary]:
+    """The illegal hands that were played last."""
+    conditions = HandConditions(verdict="illegal", standing="first")
+    page = warehouse.search_hands(conditions, limit=_HANDS_SHOWN)
+    return [] if isinstance(page, BadCursor) else page.hands
+
+
+def wrong_sessions(warehouse: Warehouse) -> list[WrongSession]:
+    """The illegal sessions that were played last, with whose standings are wrong."""
+    page = warehouse.session_search.find(
+        SessionConditions(verdict="illegal"), limit=_SESSIONS_SHOWN
+    )
+    sessions = [] if isinstance(page, BadCursor) else page.sessions
+    return [WrongSession(one, _wronged(warehouse, one.key)) for one in sessions]
+
+
+def _wronged(warehouse: Warehouse, session: str) -> list[str]:
+    stored = warehouse.session_runs.audit(session)
+    standings = [] if stored is None else stored.audited.audit.standings
+    return [one.player for one in standings if one.agrees is False]

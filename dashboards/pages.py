@@ -34,9 +34,6 @@ blueprint.after_request(assets.add_headers)
 Page = str | BaseResponse | tuple[str, HTTPStatus]
 
 _UPLOADS_SHOWN: Final = 8
-_PLAYERS_SHOWN: Final = 8
-_CODES_SHOWN: Final = 8
-_FOUND_SHOWN: Final = 8
 _PROBLEMS_SHOWN: Final = 100
 _CONFLICTS_SHOWN: Final = 100
 _UPLOAD_HANDS_SHOWN: Final = 20
@@ -82,7 +79,7 @@ def home() -> Page:
     uploads = _warehouse().records.recent_uploads(_UPLOADS_SHOWN)
     if not uploads:
         return render_template("home.html", uploads=[])
-    return render_template("home.html", **_uploads(uploads), **_glance())
+    return render_template("home.html", **_uploads(uploads), **glance.at_a_glance(_warehouse()))
 
 
 @blueprint.get("/fragments/uploads")
@@ -98,29 +95,13 @@ def recent_uploads() -> Page:
 @blueprint.get("/fragments/glance")
 def glance_part() -> Page:
     """The home page's findings and players, asked for again when an upload is through."""
-    return render_template("parts/glance.html", **_glance())
+    return render_template("parts/glance.html", **glance.at_a_glance(_warehouse()))
 
 
 def _uploads(uploads: list[Upload]) -> dict[str, Any]:
     busy = any(upload.status in UNFINISHED for upload in uploads)
     newest = uploads[0].id[:12] if uploads else ""
     return {"uploads": uploads, "busy": busy, "seen": "busy" if busy else newest}
-
-
-def _glance() -> dict[str, Any]:
-    warehouse = _warehouse()
-    hands = glance.recent_hands(warehouse, warehouse.records.recent_uploads(_UPLOADS_SHOWN))
-    found = glance.found_codes(hands)
-    players = warehouse.players()
-    return {
-        "totals": asdict(glance.uploads_totals(warehouse.records)),
-        "looked_at": len(hands),
-        "found": found[:_CODES_SHOWN],
-        "most": max((one.hands for one in found), default=0),
-        "latest": glance.with_findings(hands)[:_FOUND_SHOWN],
-        "players": players[:_PLAYERS_SHOWN],
-        "player_count": len(players),
-    }
 
 
 @blueprint.get("/uploads/<upload_id>")

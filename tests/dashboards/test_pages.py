@@ -8,6 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from dashboards.assets import CONTENT_SECURITY_POLICY
+from dashboards.wording import GRAVEST_FIRST, severity
 from tests.dashboards.conftest import House
 from tests.dashboards.evening import DOTS, LONG, MARKUP, SLASHES, evening, named, one_seat_too_few
 from warehouse.intake import process_upload
@@ -63,8 +64,13 @@ def urls(house: House, upload_id: str) -> list[str]:
 def test_an_empty_installation_teaches_the_first_upload(empty_house: House) -> None:
     page = text_of(empty_house.client, "/")
 
-    assert "curl --data-binary @hands.ndjson http://localhost/api/v1/uploads" in seen(page)
-    assert 'type="file"' in page
+    line = (
+        'curl -H "Authorization: Bearer $RETOURNE_KEY" --data-binary @hands.ndjson'
+        " http://localhost/api/v1/uploads"
+    )
+    assert line in seen(page)
+    assert "local.key" not in page
+    assert 'type="file" id="file" multiple' in page
 
 
 @pytest.mark.parametrize("url", ["/players", "/hands", "/fragments/uploads", "/fragments/glance"])
@@ -74,10 +80,20 @@ def test_other_pages_of_an_empty_installation_open_too(empty_house: House, url: 
 
 def test_home_says_what_came_in_what_was_found_and_who_plays(client: FlaskClient) -> None:
     page = text_of(client, "/")
+    told = seen(page)
 
-    assert "evening.ndjson" in seen(page)
-    assert "/hands?code=raise-below-minimum" in page
+    assert "evening.ndjson" in told
     assert "/players/Anna" in page
+    # The worked hand with two wrong stacks has that finding once for this list, as a hand.
+    assert "declared-stacks discrepancy 1 hand" in told
+    found = re.findall(r'href="/hands\?code=([a-z-]+)&amp;standing=first"', page)
+    grave = [severity(code) for code in found]
+    assert grave == sorted(grave, key=GRAVEST_FIRST.index)
+    assert {"raise-below-minimum", "opened-at-par", "cards-missing"} < set(found)
+    assert shown(text_of(client, "/hands?code=declared-stacks&standing=first")) == ["wrong-stacks"]
+    illegal = told.partition("Illegal hands")[2].partition("Who plays")[0]
+    assert "low-raise" in illegal
+    assert "brelans" not in illegal
 
 
 def test_an_upload_tells_its_counts_and_its_unreadable_lines(

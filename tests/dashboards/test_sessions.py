@@ -1,5 +1,6 @@
 """The pages of sessions: which is wrong, where it parts from ours, and what was found."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -7,6 +8,7 @@ from playwright.sync_api import expect
 
 from service.sample import TOURNAMENT, sample_uploads
 from tests.dashboards.conftest import House, OpenPage, serve_pages
+from tests.dashboards.test_pages import seen
 from tests.warehouse.sessions.material import COUPE, encoded, lines, tournament, with_hand_ids
 from warehouse.intake import process_upload
 from warehouse.queries import Warehouse
@@ -70,6 +72,11 @@ def test_a_session_shows_ours_beside_the_declared(club: House, open_page: OpenPa
     expect(page.locator("h1")).to_have_text("Hand S41-0001-007")
     page.get_by_role("link", name=TOURNAMENT).click()
     expect(page.locator("h1")).to_have_text(TOURNAMENT)
+
+
+def test_home_names_the_sessions_that_are_wrong(club: House) -> None:
+    told = seen(club.client.get("/").text).partition("Sessions that are wrong")[2]
+    assert re.search(rf"{TOURNAMENT} \d+ findings Wrong standings of Bastien ?, Désiré", told)
 
 
 def test_exact_results_are_shown_as_fractions(club: House) -> None:
