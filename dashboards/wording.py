@@ -1,10 +1,10 @@
 """Owns the words, signs and number forms in which pages show the domain's values."""
 
-import contextlib
 import datetime as dt
 from fractions import Fraction
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from markupsafe import Markup
 
 from engine.terms import Severity
 from engine.violations import CODES
@@ -92,19 +92,23 @@ def decimal(number: float) -> str:
     return text[1:] if text[1:] == "0.0" else text
 
 
-def moment(when: dt.datetime | None) -> str:
-    """A moment for people, to the minute."""
-    return NOTHING if when is None else f"{when.day} {when:%b %Y, %H:%M}"
+def moment(when: dt.datetime | None, place: str | None = None) -> str:
+    """A moment in UTC as an element; the browser writes it anew in the reader's own zone.
+
+    ``place`` is the zone of where it was, by its name.
+    """
+    if when is None:
+        return NOTHING
+    utc = when.astimezone(dt.UTC)
+    there = Markup("") if place is None else Markup(' data-place="{}"').format(place)
+    return Markup('<time class="nowrap" datetime="{}"{}>{} UTC</time>').format(
+        utc.isoformat(timespec="seconds"), there, f"{utc.day} {utc:%b %Y, %H:%M}"
+    )
 
 
 def played(hand: HandSummary) -> str:
-    """When a hand was played, at its own place where that is known."""
-    if hand.played_at is None:
-        return NOTHING
-    if hand.tz is not None:
-        with contextlib.suppress(ZoneInfoNotFoundError, ValueError, OSError):
-            return moment(hand.played_at.astimezone(ZoneInfo(hand.tz)))
-    return f"{moment(hand.played_at)} UTC"
+    """When a hand was played, as `moment` says it."""
+    return moment(hand.played_at, hand.tz)
 
 
 def not_merged(refused: NotMerged, player: str, alias: str) -> str:
