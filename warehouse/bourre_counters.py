@@ -23,6 +23,7 @@ def count_bourre(record: BourreRecord, turns: list[Turn], outcome: BourreOutcome
             _count_declaration(tally, turn, trumps[turn.seat], ante)
     played = any(turn.situation == "playing" for turn in turns)
     for seat, tally in enumerate(tallies):
+        tally.set("bourre_hands")
         tally.add("ante_chips", outcome.contributions[seat])
         _count_won(tally, outcome, seat)
         if played and not outcome.folded[seat]:
@@ -70,6 +71,9 @@ def _count_won(tally: Tally, outcome: BourreOutcome, seat: int) -> None:
     won = (outcome.pots[0].winners or {}).get(seat, 0)
     tally.set("won_pot", won > 0)
     tally.add("pot_chips", won)
+    if tally["stayed"]:
+        tally.set("stayed_and_won", won > 0)
+        tally.add("stayed_pot_chips", won)
 
 
 def _count_play(tally: Tally, record: BourreRecord, outcome: BourreOutcome, seat: int) -> None:

@@ -297,7 +297,8 @@ def test_w4_chips() -> None:
 def test_w4_decisions() -> None:
     # Trumps are clubs; 20 lie in a pot to which five antes of 1 belong; everybody stands pat.
     p1, p2, p3, p4, p5 = _seats("w4")
-    stayed = _once("declared stayed declared_more stayed_more played pat") | {"cards_played": 5}
+    stayed = _once("bourre_hands declared stayed declared_more stayed_more played pat")
+    stayed |= {"cards_played": 5}
     assert _counted(p1) == stayed | _once("declared_with_3 stayed_with_3 bourred led")
     assert _counted(p2) == stayed | _once("declared_with_1 stayed_with_1 tricks led")
     assert _counted(p3) == stayed | _once("declared_with_0 stayed_with_0 bourred")

@@ -1,7 +1,10 @@
 from warehouse.counters import PLACE
 from warehouse.statistics import AVERAGES, STATISTICS
 
-NOT_SHOWN = {"price_at_fold", "brelans_dealt", "dealt_known", "cards_played", "ante_chips"}
+NOT_SHOWN = {
+    *("price_at_fold", "brelans_dealt", "dealt_known"),
+    *("cards_played", "ante_chips", "pot_chips"),
+}
 """Counters that a statistic of another kind than a rate or an average is made of."""
 
 
