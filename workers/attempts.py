@@ -1,5 +1,7 @@
 """One attempt of a task's work: whatever goes wrong with it comes back as a value to record."""
 
+import gc
+import traceback
 from collections.abc import Callable
 from typing import Final, TypeVar
 
@@ -31,11 +33,10 @@ def attempt(work: Callable[[], _Ended], too_slow: str) -> _Ended | Failure:
         work: What is to be done; it takes nothing.
         too_slow: What to say where the task's time limit ends it.
     """
-    reserve = bytearray(_RESERVE_BYTES)
     try:
         return _once(work, too_slow)
-    except MemoryError:  # left uncaught, it would end the whole worker
-        del reserve
+    except MemoryError as error:  # left uncaught, it would end the whole worker
+        _let_go(error)
         return Failure("out-of-memory", "The worker had too little memory.")
 
 
@@ -46,12 +47,29 @@ def pause_before(attempts: int) -> int:
 
 
 def _once(work: Callable[[], _Ended], too_slow: str) -> _Ended | Failure:
+    reserve = bytearray(_RESERVE_BYTES)
     try:
         return work()
     except SoftTimeLimitExceeded:
         return Failure("too-slow", too_slow)
     except MemoryError:
+        del reserve
         raise
     except Exception as error:  # noqa: BLE001 -- whatever it was, it is recorded and tried again
+        del reserve
+        _let_go(error)
         _log.exception("attempt failed")
         return Failure("internal-error", f"{type(error).__name__}: {error}"[:500])
+
+
+def _let_go(error: BaseException) -> None:
+    """Free what the work held when it failed; the traceback still names its lines.
+
+    A lack of memory may show itself as another exception, and with the memory full nothing could
+    be logged.
+    """
+    failed: BaseException | None = error
+    while failed is not None:
+        traceback.clear_frames(failed.__traceback__)
+        failed = failed.__context__
+    gc.collect()

@@ -1,4 +1,5 @@
 import datetime as dt
+import json
 import os
 import signal
 import subprocess
@@ -198,19 +199,59 @@ def test_a_chunk_that_meets_the_time_limit_is_recorded_as_too_slow(
     assert (stands.failure_code, stands.hands) == ("too-slow", 0)
 
 
-def test_a_lack_of_memory_is_recorded_and_survived(tmp_path: Path, store: Store) -> None:
-    upload = _upload(store, 20_000)
-    script = f"""
-import pathlib, resource
+_SHORT_OF_MEMORY = """
+import pathlib, resource, sys
+from workers.logs import configure_logs
 from workers.tasks import audit_upload
+configure_logs("worker")
 used = int(pathlib.Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + 20 * 2**20,) * 2)
-audit_upload("local", "{upload}")
+audit_upload("local", sys.argv[1])
 """
-    environment = _environment(tmp_path, RETOURNE_CHUNK_HANDS="1000000")
-    command = [sys.executable, "-c", script]
-    subprocess.run(command, cwd=_ROOT, env=environment, check=True)
-    stands = _stands(store, upload)
+
+
+def _audited_short_of_memory(store: Store, begin: str = "") -> tuple[Upload, str]:
+    """The upload after one attempt at it, and what was logged."""
+    upload = _upload(store, 20_000)
+    environment = _environment(store.settings.data, RETOURNE_CHUNK_HANDS="1000000")
+    command = [sys.executable, "-c", begin + _SHORT_OF_MEMORY, upload]
+    done = subprocess.run(
+        command, cwd=_ROOT, env=environment, check=True, stderr=subprocess.PIPE, text=True
+    )
+    return _stands(store, upload), done.stderr
+
+
+def test_a_lack_of_memory_is_recorded_and_survived(store: Store) -> None:
+    stands, _ = _audited_short_of_memory(store)
     # Compiled code may put it in words of its own; what counts is that it is caught and recorded.
     assert stands.failure_code in {"out-of-memory", "internal-error"}
     assert (stands.status, stands.hands) == ("processing", 0)
+
+
+_IN_OTHER_WORDS = """
+import gc
+from warehouse.intake import _Intake
+work = _Intake.work
+def otherwise(intake, *how_long):
+    try:
+        return work(intake, *how_long)
+    except MemoryError as error:
+        raise SystemError("error return without exception set") from error
+_Intake.work = otherwise
+import workers.attempts
+log = workers.attempts._log
+class Log:
+    def exception(self, event):
+        log.exception(event, held=any(isinstance(one, _Intake) for one in gc.get_objects()))
+workers.attempts._log = Log()
+"""
+
+
+def test_a_lack_of_memory_in_other_words_is_logged_with_the_memory_free(store: Store) -> None:
+    stands, logged = _audited_short_of_memory(store, _IN_OTHER_WORDS)
+    assert stands.failure_code == "internal-error"
+    assert stands.failure_detail == "SystemError: error return without exception set"
+    [failed] = [line for line in map(json.loads, logged.splitlines()) if "held" in line]
+    assert failed["held"] is False
+    assert "in process_upload" in failed["exception"]
+    assert "MemoryError" in failed["exception"]
