@@ -6,7 +6,6 @@ import tempfile
 from typing import BinaryIO, Final, Literal
 
 import click
-from rich.console import Console
 from rich.markup import escape
 
 from schemas.dialects import (
@@ -26,6 +25,7 @@ from schemas.inflate import LimitExceeded, StreamLimits
 from schemas.streams import RawHand
 from service.cli.reading import place_of
 from service.cli.sessions import CLEAN, FINDINGS, UNREADABLE
+from service.cli.terminal import Console
 
 AUTO: Final = "auto"
 _IN_MEMORY: Final = 16 << 20

@@ -6,7 +6,6 @@ from typing import BinaryIO, Literal, TypeVar
 
 import click
 import msgspec
-from rich.console import Console
 from rich.progress import track
 
 from engine.presets import PRESETS
@@ -19,6 +18,7 @@ from schemas.faults.table import KINDS, kinds_for
 from schemas.generate import generate_hands, generate_session
 from schemas.jsonschema import schema_text
 from schemas.session_jsonschema import session_schema_text
+from service.cli.terminal import Console
 
 ALL_KINDS = "all"
 

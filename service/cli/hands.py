@@ -9,7 +9,6 @@ from typing import BinaryIO
 import click
 import msgspec
 from msgspec import Struct
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
@@ -39,6 +38,7 @@ from service.cli.sessions import (
     print_unreadable,
     write_report,
 )
+from service.cli.terminal import Console
 
 _LANGUAGES = ("en", "fr", "de", "pt")
 

@@ -6,9 +6,10 @@ import re
 from typing import Final, get_args
 
 import click
-from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
+from service.cli.terminal import Console
 from warehouse.clubs import Clubs
 from warehouse.database import Database, open_control
 from warehouse.keys import SCOPES, Key, Keys, Scope
@@ -60,7 +61,7 @@ def list_clubs() -> None:
     """List the clubs."""
     table = Table("club", "name", "since", box=None)
     for club in Clubs(_control()).all():
-        table.add_row(club.id, club.name, f"{club.created_at:%Y-%m-%d}")
+        table.add_row(club.id, escape(club.name), f"{club.created_at:%Y-%m-%d}")
     Console().print(table)
 
 
@@ -104,7 +105,8 @@ def list_keys(*, club: str) -> None:
     for key in Keys(_control()).of_club(club):
         used = "never" if key.used_at is None else f"{key.used_at:%Y-%m-%d %H:%M}"
         scopes = ", ".join(key.scopes)
-        table.add_row(key.id, key.label, scopes, f"{key.created_at:%Y-%m-%d}", used, _state(key))
+        made = f"{key.created_at:%Y-%m-%d}"
+        table.add_row(key.id, escape(key.label), scopes, made, used, _state(key))
     Console().print(table)
 
 

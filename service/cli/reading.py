@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 import click
-from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from schemas.inflate import LimitExceeded, StreamLimits
 from schemas.streams import RawHand, read_hands
+from service.cli.terminal import Console
 
 
 def hands_of(file: BinaryIO) -> Iterator[RawHand]:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 import click
-from rich.console import Console
 from rich.markup import escape
 
 from schemas.audit import ExaminedHand, examine_hand
@@ -20,6 +19,7 @@ from schemas.session_decode import read_session
 from schemas.session_verdict import SessionAudit
 from schemas.streams import RawHand
 from service.cli.reading import hands_of
+from service.cli.terminal import Console
 
 CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Final, Self
 
 import click
-from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from service.cli.reading import place_of
 from service.cli.sessions import CLEAN, COLOURS, FINDINGS, UNREADABLE
+from service.cli.terminal import Console
 from service.client import (
     DEFAULT_URL,
     AccessError,

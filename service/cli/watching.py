@@ -10,12 +10,12 @@ from http import HTTPStatus
 from typing import Final
 
 from msgspec import Struct
-from rich.console import Console
 from rich.markup import escape
 
 from service.cli.folder import Folder
 from service.cli.ledger import Fingerprint, Ledger
 from service.cli.sessions import CLEAN, UNREADABLE
+from service.cli.terminal import Console
 from service.cli.upload import counted, outcome, tell
 from service.client import (
     AccessError,
