@@ -60,7 +60,7 @@ COUNTERS: Final = (
     Counter("folds_all_shown", "hands folded after which every hand was shown"),
     Counter("winner_folded", "of these, hands that would have won the showdown"),
     Counter("dealt_known", "hands whose own three cards were dealt face up in the log"),
-    Counter("brelans_dealt", "of these, simple brelans or better"),
+    Counter("brelans_dealt", "of these, three of a rank, whatever counts as a brelan"),
     # Strength against price; q is the chance to win a showdown of the whole table, in millionths.
     Counter("opens_judged", "openings with a known q"),
     _wide("q_at_open", "the sum of q at these"),

@@ -4,7 +4,7 @@ from typing import Final
 
 from engine.record import VyingRecord
 from engine.result import Outcome, Turn
-from engine.vying.showdown import SIMPLE, brelan_strength
+from engine.vying.showdown import rank_bits
 from warehouse.counters import Tally
 from warehouse.strength import MILLION, KnownHands, would_have_won
 
@@ -38,7 +38,7 @@ def count_vying(
             _judge_turn(tally, turn, chances[turn.seat])
     for seat, tally in enumerate(tallies):
         _count_end(tally, outcome, seat)
-        _count_cards(tally, record, known, seat)
+        _count_cards(tally, known.dealt[seat])
     _count_folded_winners(tallies, record, outcome, known)
     return tallies
 
@@ -123,12 +123,11 @@ def _count_end(tally: Tally, outcome: Outcome, seat: int) -> None:
         tally.set("entered_all_in", entered)
 
 
-def _count_cards(tally: Tally, record: VyingRecord, known: KnownHands, seat: int) -> None:
-    hand = known.dealt[seat]
+def _count_cards(tally: Tally, hand: int) -> None:
     if hand:
+        ranks = rank_bits(hand)
         tally.set("dealt_known")
-        if brelan_strength(hand, known.retourne, record.options) >= SIMPLE:
-            tally.set("brelans_dealt")
+        tally.set("brelans_dealt", ranks & (ranks - 1) == 0)
 
 
 def _count_folded_winners(

@@ -182,6 +182,21 @@ def test_a_pot_taken_without_a_showdown_is_a_steal() -> None:
     assert nets == [1, 0, 0, -1]
 
 
+@pytest.mark.parametrize("options", [{"brelans": False}, {"favori": "best"}])
+def test_a_brelan_dealt_is_three_of_a_rank_whatever_counts_as_one(options: dict[str, Any]) -> None:
+    hand = msgspec.json.decode((_RULES / "w3.json").read_bytes())
+    del hand["declared"]
+    hand["rules"]["options"] = options
+    deal = hand["events"][:5]
+    deal[2]["cards"] = ["Qh", "Qd", "8h"]
+    deal[4]["card"] = "Qc"  # with the third hand's pair a favori
+    folds = ({"do": "fold", "seat": seat} for seat in (1, 2, 3))
+    hand["events"] = [*deal, {"do": "open", "seat": 0, "add": 2}, *folds]
+    rows = _rows_of(msgspec.json.encode(hand))
+    assert rows.verdict == "legal"
+    assert [seat["brelans_dealt"] for seat in _named("seats", rows)] == [1, 1, 0, 0]
+
+
 def test_positions_are_counted_from_the_dealers_right() -> None:
     assert [seat["position"] for seat in _seats("w1")] == [1, 2, 3, 4]
     hand = msgspec.json.decode((_RULES / "w1.json").read_bytes(), type=Hand)
