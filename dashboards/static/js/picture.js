@@ -12,8 +12,13 @@ const tablePicture = (() => {
 
   function radii(text, box) {
     const [across, down = across] = text.split(" ");
-    const of = (part, side) => (part.endsWith("%") ? (parseFloat(part) / 100) * side : parseFloat(part));
-    return { x: Math.min(of(across, box.width), box.width / 2), y: Math.min(of(down, box.height), box.height / 2) };
+    const of = (part, side) => {
+      const length = parseFloat(part);
+      return part.endsWith("%") ? (length / 100) * side : length;
+    };
+    const [x, y] = [of(across, box.width), of(down, box.height)];
+    const fits = Math.min(1, box.width / (2 * x || 1), box.height / (2 * y || 1));
+    return { x: x * fits, y: y * fits };
   }
 
   function outline(pen, box, radius, inset = 0) {
@@ -114,11 +119,16 @@ const tablePicture = (() => {
     const cut = style.overflowX === "hidden";
     const words = cut ? clipped(pen, text.textContent, frame.width) : text.textContent;
     const { fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = pen.measureText(words);
-    pen.fillText(words, cut ? Math.max(box.left, frame.left) : box.left, box.top + (box.height * up) / (up + down));
+    const left = cut ? Math.max(box.left, frame.left) : box.left;
+    pen.fillText(words, left, box.top + (box.height * up) / (up + down));
   }
 
   function depth(node) {
     return node.nodeType === Node.ELEMENT_NODE ? Number(getComputedStyle(node).zIndex) || 0 : 0;
+  }
+
+  function upwards(node) {
+    return [...node.childNodes].sort((one, other) => depth(one) - depth(other));
   }
 
   function paint(pen, node, alpha) {
@@ -136,9 +146,7 @@ const tablePicture = (() => {
       return;
     }
     paintBox(pen, node, style, node.getBoundingClientRect());
-    for (const child of [...node.childNodes].sort((a, b) => depth(a) - depth(b))) {
-      paint(pen, child, inside);
-    }
+    for (const child of upwards(node)) paint(pen, child, inside);
   }
 
   function paintFelt(pen, felt, box) {
@@ -195,7 +203,7 @@ const tablePicture = (() => {
     pen.scale(scale, scale);
     pen.translate(-box.left, -box.top);
     paintFelt(pen, felt, box);
-    for (const child of [...felt.childNodes].sort((a, b) => depth(a) - depth(b))) paint(pen, child, 1);
+    for (const child of upwards(felt)) paint(pen, child, 1);
     paintCaption(pen, box, title, sentence);
     return canvas;
   }

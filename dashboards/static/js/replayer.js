@@ -29,7 +29,7 @@
     );
     if (own.length === 0) return "";
     const acts = own.map((action) => {
-      if (action.cards !== null) return [action.do, ...action.cards].join(" ");
+      if (action.cards !== null) return [action.do, ...action.cards.map(cardTable.said)].join(" ");
       if (action.min === null || action.max === null) return action.do;
       const least = cardTable.number.format(action.min);
       const most = cardTable.number.format(action.max);

@@ -3,6 +3,7 @@
 
 const cardTable = (() => {
   const SUITS = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
+  const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
   const CHIPS = [500, 100, 25, 5, 1];
   const MOST_CHIPS = 9;
   const number = new Intl.NumberFormat("fr-FR");
@@ -22,6 +23,15 @@ const cardTable = (() => {
     return svg;
   }
 
+  function rank(name) {
+    return name[0] === "T" ? "10" : name[0];
+  }
+
+  // A card within a sentence.
+  function said(name) {
+    return name === "??" ? "a card not known" : `${rank(name)}${SIGNS[name[1]]}`;
+  }
+
   function card(name) {
     const node = element("span", "card");
     if (name === "??") {
@@ -30,9 +40,9 @@ const cardTable = (() => {
     }
     node.dataset.suit = name[1];
     if (name[1] === "h" || name[1] === "d") node.classList.add("red");
-    node.append(element("span", "rank", name[0] === "T" ? "10" : name[0]));
+    node.append(element("span", name[0] === "T" ? "rank ten" : "rank", rank(name)));
     node.append(glyph(name[1]));
-    node.title = `${name[0] === "T" ? "10" : name[0]} of ${SUITS[name[1]]}`;
+    node.title = `${rank(name)} of ${SUITS[name[1]]}`;
     return node;
   }
 
@@ -140,7 +150,7 @@ const cardTable = (() => {
       }
     }
     node.append(hand, plate);
-    if (step.seat === seat && step.event !== null) {
+    if (step.seat === seat && step.event !== null && step.do !== "play") {
       const added = step.add === null ? "" : ` +${number.format(step.add)}`;
       node.append(element("span", "says", `${step.do.replace("-", " ")}${added}`));
     }
@@ -253,5 +263,5 @@ const cardTable = (() => {
     felt.replaceChildren(...nodes);
   }
 
-  return { direction, draw, number, pile };
+  return { direction, draw, number, pile, said };
 })();

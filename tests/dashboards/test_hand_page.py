@@ -1,0 +1,158 @@
+"""What can be done on a hand's page: write on it, share it, look at it otherwise, picture it."""
+
+import datetime as dt
+import json
+import re
+import struct
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from werkzeug.serving import make_server
+from werkzeug.wrappers import Request, Response
+
+from service.registry import Registry
+from tests.dashboards.conftest import House, OpenPage
+from tests.dashboards.evening import evening, worked
+from warehouse.intake import process_upload
+
+pytestmark = pytest.mark.browser
+
+NOW = dt.datetime.now(dt.UTC)
+
+
+@pytest.fixture
+def own_house(empty_house: House) -> House:
+    """A house of this test's own, with the evening's hands and one of Bourré."""
+    content = b"\n".join([evening(), json.dumps(worked("w4")).encode()])
+    upload = empty_house.receive(content, "hands")
+    assert process_upload(empty_house.store, upload) == "done"
+    return empty_house
+
+
+@pytest.fixture
+def framing() -> Iterator[Callable[[str], str]]:
+    """Gives the address of a page on another site that frames an address."""
+    framed: list[str] = []
+
+    @Request.application
+    def site(_request: Request) -> Response:
+        body = f'<iframe src="{framed[-1]}" width="1000" height="700"></iframe>'
+        return Response(body, mimetype="text/html")
+
+    server = make_server("localhost", 0, site)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+
+    def frame(address: str) -> str:
+        framed.append(address)
+        return f"http://localhost:{server.server_port}/"
+
+    yield frame
+    server.shutdown()
+    thread.join()
+
+
+def picture(page: Page) -> bytes:
+    with page.expect_download() as download:
+        page.get_by_role("button", name="PNG").click()
+    return download.value.path().read_bytes()
+
+
+def test_notes_and_tags_are_written_without_losing_the_step(
+    own_house: House, open_page: OpenPage
+) -> None:
+    page = open_page(f"{own_house.base_url}/hands/{own_house.hand_id('plain')}?step=14")
+    note = page.get_by_label("Write a note")
+    note.press_sequentially("n <b>p</b> ")
+    note.press("ArrowLeft")
+    expect(page.locator("#count")).to_have_text("14 of 22")
+    page.get_by_role("button", name="Keep the note").click()
+    expect(page.locator(".written .text")).to_have_text("n <b>p</b>")
+    expect(page.locator("#count")).to_have_text("14 of 22")
+    page.get_by_label("A tag", exact=True).fill("Odd call!")
+    page.get_by_role("button", name="Tag", exact=True).click()
+    page.get_by_role("link", name="odd-call").click()
+    expect(page.locator("tbody tr")).to_have_count(1)
+    page.get_by_role("link", name="plain").click()
+    page.get_by_role("button", name="Take off the tag odd-call").click()
+    expect(page.get_by_role("link", name="odd-call")).to_have_count(0)
+    page.get_by_role("button", name="Delete the note of this machine").click()
+    expect(page.locator(".written")).to_have_count(0)
+
+
+def test_a_shared_hand_is_replayed_in_a_frame_of_another_site(
+    own_house: House,
+    browser: Browser,
+    open_page: OpenPage,
+    framing: Callable[[str], str],
+) -> None:
+    hand = own_house.hand_id("plain")
+    page = open_page(f"{own_house.base_url}/hands/{hand}?step=11")
+    page.get_by_role("button", name="Make a link").click()
+    link = page.get_by_label("Link", exact=True).input_value()
+    assert link.endswith("?step=11")
+    with browser.new_context() as stranger:
+        elsewhere = stranger.new_page()
+        elsewhere.goto(framing(link))
+        shown = elsewhere.frame_locator("iframe")
+        expect(shown.locator("#count")).to_have_text("11 of 22")
+        expect(shown.locator("#sentence")).to_have_text(
+            re.compile(r"^player-[0-9a-f]{12} opens, adding 13$")
+        )
+        shown.locator("#forward").click()
+        expect(shown.locator("#count")).to_have_text("12 of 22")
+        assert "Dan" not in shown.locator("body").inner_text()
+        assert stranger.cookies() == []
+    page.get_by_role("button", name="End this link").click()
+    expect(page.get_by_label("Link", exact=True)).to_have_count(0)
+    assert Registry(own_house.store.settings).shares.of_hand("local", hand, NOW) == []
+
+
+def test_four_colours_are_kept_and_the_cards_that_may_be_played_are_marked(
+    own_house: House, open_page: OpenPage
+) -> None:
+    # W4 after the 9 of spades: P3 has to beat it, which the ace alone does.
+    page = open_page(f"{own_house.base_url}/hands/{own_house.hand_id('w4')}?step=19")
+    legal = page.locator(".seat .card.legal")
+    expect(legal).to_have_count(1)
+    expect(legal).to_have_attribute("title", "A of spades")
+    expect(page.locator(".seat .card.barred")).to_have_count(4)
+    expect(page.locator("#allowed")).to_have_text("P3 may: play A♠")
+    club = page.locator(".turned .card")
+    expect(club).to_have_css("color", "rgb(21, 24, 28)")
+    page.get_by_role("button", name="Four colours").click()
+    expect(club).to_have_css("color", "rgb(28, 122, 61)")
+    page.reload()
+    expect(club).to_have_css("color", "rgb(28, 122, 61)")
+    expect(page.get_by_role("button", name="Four colours")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+
+
+def test_the_table_is_saved_as_a_picture_of_the_step(house: House, open_page: OpenPage) -> None:
+    page = open_page(f"{house.base_url}/hands/{house.hand_id('plain')}?step=16", width=390)
+    first = picture(page)
+    assert first.startswith(b"\x89PNG")
+    width, height = struct.unpack(">II", first[16:24])
+    felt = page.locator("#felt").bounding_box()
+    assert felt is not None
+    assert width >= 1600
+    assert height / width == pytest.approx((felt["height"] + 56) / felt["width"], rel=0.01)
+    page.locator("#forward").click()
+    assert picture(page) != first
+
+
+def test_chips_move_unless_somebody_wants_none_of_it(house: House, open_page: OpenPage) -> None:
+    page = open_page(f"{house.base_url}/hands/{house.hand_id('plain')}?step=10")
+    flights = (
+        "document.getElementById('forward').click(), document.querySelectorAll('.flying').length"
+    )
+    assert page.evaluate(flights) == 1
+    expect(page.locator(".flying")).to_have_count(0)
+    page.locator("#slider").fill("21")
+    assert page.evaluate(flights) == 2  # two pots to two winners
+    page.emulate_media(reduced_motion="reduce")
+    page.locator("#slider").fill("10")
+    assert page.evaluate(flights) == 0
