@@ -26,9 +26,9 @@ from warehouse.uncertainty import (
     Interval,
     Mean,
     believable,
-    binomial_p,
     clustered_mean,
     exact_binomial,
+    excess_p,
 )
 
 _SUITS: Final = 4
@@ -51,8 +51,8 @@ class BrelanLuck(Struct, frozen=True):
 class Flag(Struct, frozen=True):
     """Something that a player does more often than the others, and that costs.
 
-    ``p`` is how probable so much would be for somebody like the others; ``stands`` is whether it
-    is to be believed beside all other flags of the page.
+    ``p`` is how probable so much would be if all that was done fell to them and the others at
+    random; ``stands`` is whether it is to be believed beside all other flags of the page.
     """
 
     id: str
@@ -201,9 +201,11 @@ class FigureReader:
             others = all_of.n - mine.n
             if not mine.n or not others:
                 continue
-            usual = (all_of.k - mine.k) / others
+            others_k = all_of.k - mine.k
+            usual = others_k / others
             if mine.k > usual * mine.n:
-                found.append((one.id, mine, usual, binomial_p(mine.k, mine.n, usual)))
+                p = excess_p(mine.k, mine.n, others_k, others)
+                found.append((one.id, mine, usual, p))
         stand = believable([p for *_, p in found])
         flags = [
             Flag(name, _FLAGS[name], rate, usual, p, stands)

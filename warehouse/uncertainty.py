@@ -21,6 +21,7 @@ _RESAMPLES: Final = 2_000
 _TERMS: Final = 500
 _TINY: Final = 1e-300
 _HALVINGS: Final = 80
+_NEGLIGIBLE: Final = 1e-17
 
 
 class Interval(Struct, frozen=True):
@@ -70,9 +71,24 @@ def exact_binomial(k: int, n: int) -> Interval:
     return Interval(low, high)
 
 
-def binomial_p(k: int, n: int, p: float) -> float:
-    """Return the one-sided probability of k or more of n where each has the chance p."""
-    return 1.0 if k == 0 else beta_cdf(p, k, n - k + 1)
+def excess_p(k: int, n: int, others_k: int, others_n: int) -> float:
+    """Return how probable k or more of n are where all that was done is dealt out at random.
+
+    That is Fisher's exact test, one-sided: few chances of the others prove as little as few of n.
+    """
+    done, chances = k + others_k, n + others_n
+    total = 0.0
+    for i in range(k, min(n, done) + 1):
+        ways = _log_comb(done, i) + _log_comb(chances - done, n - i) - _log_comb(chances, n)
+        term = exp(ways)
+        total += term
+        if term < _NEGLIGIBLE * total:
+            break
+    return min(1.0, total)
+
+
+def _log_comb(n: int, k: int) -> float:
+    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
 
 
 def ratio(a: int, b: int) -> tuple[float, Interval] | None:

@@ -1,6 +1,7 @@
 """Figures of a small set of hands, counted by hand."""
 
 import datetime as dt
+from math import comb
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -136,6 +137,16 @@ def test_names_of_one_person_are_added_up(figures: FigureReader) -> None:
     assert both.totals.sums["net"] == 36 - 12
 
 
+def test_a_flag_does_not_stand_on_a_single_hand(store: Store, settings: Settings) -> None:
+    # D alone folds to the opening, once; B, C have one chance each and do not.
+    hand = _worked("w3", "1", "2026-03-14T20:15:00Z")
+    processed(store, msgspec.json.encode(hand))
+    figures = FigureReader(reader_of(store, settings))
+    flags = [flag for name in "ABCD" for flag in figures.of([name]).flags]
+    assert flags
+    assert not any(flag.stands for flag in flags)
+
+
 def test_a_flag_stands_only_where_chance_would_not_do(store: Store, settings: Settings) -> None:
     # C and D fold to the raise in every hand; nobody else ever does, however often they face one.
     hands = [_worked("w3", str(number), "2026-03-14T20:15:00Z") for number in range(30)]
@@ -145,6 +156,7 @@ def test_a_flag_stands_only_where_chance_would_not_do(store: Store, settings: Se
     raised = flags["fold-to-raise"]
     assert (raised.rate.k, raised.rate.n) == (30, 30)
     assert raised.usual == pytest.approx(30 / 60)  # D folds, A calls
-    assert raised.p == pytest.approx(0.5**30)
+    # All 30 of C's among the 60 folds of 90 chances that are dealt out to both.
+    assert raised.p == pytest.approx(comb(60, 30) / comb(90, 30))
     assert raised.stands
     assert "fold-to-open" not in flags

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from warehouse.uncertainty import (
     believable,
     beta_cdf,
-    binomial_p,
     clustered_mean,
     exact_binomial,
+    excess_p,
     ratio,
     shrunk,
     student_cdf,
@@ -52,11 +52,21 @@ def test_exact_intervals_are_those_of_the_tables(k: int, n: int, low: float, hig
     assert found.high == pytest.approx(high, abs=5e-5)
 
 
-@given(st.integers(1, 60), st.data(), st.floats(0.01, 0.99))
-def test_a_tail_is_the_sum_of_its_terms(n: int, data: st.DataObject, p: float) -> None:
-    k = data.draw(st.integers(0, n))
-    tail = sum(comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(k, n + 1))
-    assert binomial_p(k, n, p) == pytest.approx(tail, rel=1e-9, abs=1e-12)
+@given(st.integers(1, 60), st.integers(1, 60), st.data())
+def test_an_excess_is_as_probable_as_the_deals_that_have_it(
+    n: int, others: int, data: st.DataObject
+) -> None:
+    k, theirs = data.draw(st.integers(0, n)), data.draw(st.integers(0, others))
+    done = k + theirs
+    deals = [comb(done, i) * comb(n + others - done, n - i) for i in range(k, min(n, done) + 1)]
+    tail = sum(deals) / comb(n + others, n)
+    assert excess_p(k, n, theirs, others) == pytest.approx(tail, rel=1e-9, abs=1e-12)
+
+
+def test_an_excess_over_nobody_s_few_chances_proves_nothing() -> None:
+    # Once of one chance where one other had one and let it pass: it is either of two.
+    assert excess_p(1, 1, 0, 1) == pytest.approx(1 / 2)
+    assert excess_p(30, 30, 0, 10_000) < 1e-60
 
 
 @given(st.integers(1, 5000), st.data())
