@@ -45,7 +45,8 @@ def read_cursor(text: str, listing: object, kind: type[Place]) -> Place | BadCur
         if digest != _digest(listing):
             return BadCursor(text[:_SEEN], _OF_THIS_LIST)
         return msgspec.json.decode(written, type=kind)
-    except (ValueError, msgspec.DecodeError):  # no Base64, no JSON, or not a place of the kind
+    except (ValueError, msgspec.DecodeError, RecursionError):
+        # No Base64, no JSON, JSON that is too deep, or not a place of the kind.
         return BadCursor(text[:_SEEN])
 
 

@@ -1,5 +1,6 @@
 """What the search finds among hands that are known one by one, and in which order."""
 
+import base64
 import datetime as dt
 import json
 from collections.abc import Iterator
@@ -85,6 +86,11 @@ def test_hands_are_in_the_order_asked_for(
         if cursor is None:
             break
     assert seen == expected
+
+
+def test_a_cursor_without_an_end_is_refused(warehouse: Warehouse) -> None:
+    deep = base64.urlsafe_b64encode(b'["",' + b"[" * 2_000).decode()
+    assert isinstance(warehouse.search_hands(cursor=deep), BadCursor)
 
 
 def test_a_cursor_of_another_list_is_refused(evening_warehouse: Warehouse) -> None:
