@@ -11,10 +11,10 @@ ON_ALL_CORES := --numprocesses logical --maxprocesses 8 --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install compile serve test proof lint format bench clean
+.PHONY: help install compile serve test proof lint format bench screenshots clean
 
 help: ## Show what can be made
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 install: .venv/installed ## Set up .venv with exactly the locked packages
 
@@ -47,6 +47,10 @@ format: install ## Format the code and mend what ruff can
 
 bench: compile ## Measure throughput against its peers
 	@exec env $(COMPILED) $(BIN)/python benchmarks/bench.py
+
+screenshots: compile ## Take the pictures of the pages for the documentation
+	@tools/install-browser
+	@exec env $(COMPILED) $(BIN)/python tools/screenshots.py
 
 clean: ## Remove everything made, except data
 	rm -rf .venv build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
