@@ -62,8 +62,8 @@ def untag(hand_id: str, tag: str) -> Page:
 def back_to(hand_id: str, part: str) -> Response:
     """Lead back to the hand's page, at the step that was shown."""
     step = request.form.get("step", "")
-    asked = {"step": step} if step.isascii() and step.isdigit() else {}
-    address = url_for("pages.hand", hand_id=hand_id, _anchor=part, **asked)
+    known = step if step.isascii() and step.isdigit() else None
+    address = url_for("pages.hand", hand_id=hand_id, _anchor=part, step=known)
     return cast("Response", redirect(address, HTTPStatus.SEE_OTHER))
 
 

@@ -58,7 +58,9 @@ def share(app: Flask, hand: str, **form: str) -> str:
     made = app.test_client().post(f"{place}/shares", data=form)
     assert made.headers["Location"] == f"{place}#sharing"
     page = html.unescape(app.test_client().get(place).text)
-    return re.findall(r"/shared/[0-9a-f.A-Za-z_-]+", page)[0]
+    link = re.search(r"/shared/[0-9a-f.A-Za-z_-]+", page)
+    assert link is not None
+    return link[0]
 
 
 def test_a_masked_link_names_nobody_and_nothing_of_the_house(
