@@ -52,7 +52,7 @@ COUNTERS: Final = (
     Counter("could_raise_again", "turns of the no-more round at which raising was legal"),
     Counter("entered_and_showed", "hands entered that went to the showdown"),
     Counter("showed", "showdowns"),
-    Counter("showed_and_won", "showdowns with a share of a pot"),
+    Counter("showed_and_won", "showdowns with a share of a pot that somebody else was left in"),
     Counter("won_by_point", "showdowns whose first pot won was won by the point"),
     Counter("won_by_brelan", "showdowns whose first pot won was won by a brelan"),
     Counter("entered_and_stole", "hands entered and won without a showdown"),

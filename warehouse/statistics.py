@@ -125,7 +125,7 @@ STATISTICS: Final = (
         "Wins at the showdown",
         "showed_and_won",
         "showed",
-        "showdowns with a share of a pot ÷ showdowns",
+        "showdowns with a share of a pot that somebody else was left in ÷ showdowns",
     ),
     _vying(
         "by-point",

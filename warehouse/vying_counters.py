@@ -110,11 +110,12 @@ def _count_end(tally: Tally, outcome: Outcome, seat: int) -> None:
     won = [pot for pot in outcome.pots if pot.winners is not None and seat in pot.winners]
     entered = tally["entered"]
     if outcome.showdown and not outcome.folded[seat]:
+        contested = [pot for pot in won if pot.by != "uncontested"]
         tally.set("showed")
-        tally.set("showed_and_won", bool(won))
+        tally.set("showed_and_won", bool(contested))
         tally.set("entered_and_showed", entered)
-        if won:
-            by_point = won[0].by == "point"
+        if contested:
+            by_point = contested[0].by == "point"
             tally.set("won_by_point", by_point)
             tally.set("won_by_brelan", not by_point)
     elif won:

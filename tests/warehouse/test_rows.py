@@ -182,6 +182,22 @@ def test_a_pot_taken_without_a_showdown_is_a_steal() -> None:
     assert nets == [1, 0, 0, -1]
 
 
+def test_a_side_pot_that_nobody_else_was_left_in_is_not_won_at_the_showdown() -> None:
+    hand = msgspec.json.decode((_RULES / "w1.json").read_bytes())
+    del hand["declared"]
+    raised = next(place for place, one in enumerate(hand["events"]) if one["do"] == "raise")
+    shows = [event for event in hand["events"] if event["do"] == "show"]
+    call = {"do": "call", "seat": 2, "add": 11}  # all of it; the rest is Ben's alone once both fold
+    folds = ({"do": "fold", "seat": seat} for seat in (3, 0))
+    hand["events"] = [*hand["events"][: raised + 1], call, *folds, *shows]
+    rows = _rows_of(msgspec.json.encode(hand))
+    assert rows.verdict == "legal"
+    _, ben, carla, _ = _named("seats", rows)
+    assert (carla["showed_and_won"], carla["won_by_point"], carla["won_by_brelan"]) == (1, 1, 0)
+    assert ben["showed"] == 1
+    assert (ben["showed_and_won"], ben["won_by_point"], ben["won_by_brelan"]) == (0, 0, 0)
+
+
 @pytest.mark.parametrize("options", [{"brelans": False}, {"favori": "best"}])
 def test_a_brelan_dealt_is_three_of_a_rank_whatever_counts_as_one(options: dict[str, Any]) -> None:
     hand = msgspec.json.decode((_RULES / "w3.json").read_bytes())
