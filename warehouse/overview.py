@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 
 from engine.terms import Severity
 from warehouse.database import Database
-from warehouse.reading import SegmentReader, published
+from warehouse.reading import Chosen, SegmentReader, published
 from warehouse.tables import uploads
 
 _BY_CODE: Final = (
@@ -49,5 +49,5 @@ class Overview:
 
     def found(self) -> list[FoundCode]:
         """Return what was found in all that is published, what most hands have first."""
-        chosen = {"findings": published("findings")}
+        chosen: Chosen = {"findings": published("findings")}
         return [FoundCode(*row) for row in self._reader.rows(chosen, _BY_CODE, {})]
