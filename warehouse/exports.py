@@ -39,6 +39,9 @@ _DUCKDB: Final[dict[str, str | int]] = {
     "enable_external_file_cache": "false",  # every segment is read once
 }
 _ROW_GROUP: Final = 20_000  # rows
+IN_LINE: Final = 4
+"""So many threads of a process exports of one house may take, the one that is made among them."""
+
 _DOCUMENTS_AT_ONCE: Final = 500
 _LEFTOVER_SECONDS: Final = 3_600
 _MASKING: Final = "masking"
@@ -84,13 +87,13 @@ class Export(Struct, frozen=True):
 
 
 class ExportsBusyError(Exception):
-    """Another export took longer than somebody would wait for their turn."""
+    """Others are waiting already, or another export took longer than anybody would wait."""
 
 
 class Exporter:
     """Makes the exports of one house, one at a time: ``turn`` is held while one is made.
 
-    Who comes in between waits, but at most ``patience`` seconds.
+    Who comes in between waits in a ``line``, unless it is full, and at most ``patience`` seconds.
     """
 
     def __init__(self, database: Database, reader: SegmentReader, spill: Path) -> None:
@@ -100,6 +103,7 @@ class Exporter:
         self._notes = Notes(database)
         self._folder = spill / "exports"
         self.turn = threading.Lock()
+        self.line = threading.BoundedSemaphore(IN_LINE)
         self.patience = 20.0
 
     def make(self, export: Export) -> BinaryIO:
@@ -173,9 +177,7 @@ class Exporter:
     @contextmanager
     def _place(self) -> Iterator[tuple[Path, duckdb.DuckDBPyConnection]]:
         """Have a path for a file that is soon without a name, and a DuckDB to fill it."""
-        if not self.turn.acquire(timeout=self.patience):
-            raise ExportsBusyError
-        try:
+        with self._turn():
             self._folder.mkdir(parents=True, exist_ok=True)
             discard_older(self._folder, _LEFTOVER_SECONDS)
             path = self._folder / secrets.token_hex(16)
@@ -185,8 +187,21 @@ class Exporter:
             finally:
                 connection.close()
                 path.unlink(missing_ok=True)
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Wait for one's turn to make an export, and have it."""
+        if not self.line.acquire(blocking=False):
+            raise ExportsBusyError
+        try:
+            if not self.turn.acquire(timeout=self.patience):
+                raise ExportsBusyError
+            try:
+                yield
+            finally:
+                self.turn.release()
         finally:
-            self.turn.release()
+            self.line.release()
 
     def _mask_keys(self, columns: str) -> dict[str, object]:
         """The two keys of HMAC, as far as the columns take them."""

@@ -17,6 +17,7 @@ from flask.testing import FlaskClient
 from tests.conftest import ServedTree, Until, processes_below
 from tests.dashboards.evening import evening
 from tests.service.client import KEYS, ask, keyed_app
+from warehouse.exports import IN_LINE
 from warehouse.intake import process_upload
 from warehouse.settings import Settings
 from warehouse.store import Store
@@ -102,6 +103,16 @@ def test_who_waits_too_long_is_told_to_come_again(app: Flask, client: FlaskClien
         answer = client.get("/api/v1/exports/hands")
     assert answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE
     assert answer.headers["Retry-After"] == "10"
+    assert client.get("/api/v1/exports/hands").status_code == HTTPStatus.OK
+
+
+def test_a_club_s_exports_do_not_take_every_thread(app: Flask, client: FlaskClient) -> None:
+    exporter = app.extensions["registry"].houses.of("local").warehouse.exporter
+    with contextlib.ExitStack() as waiting:
+        for _ in range(IN_LINE):
+            waiting.enter_context(exporter.line)
+        answer = client.get("/api/v1/exports/hands")  # in no line, at once
+    assert answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE
     assert client.get("/api/v1/exports/hands").status_code == HTTPStatus.OK
 
 
