@@ -94,6 +94,11 @@ const cardTable = (() => {
     return (replay.audit.ours?.premiums ?? {})[seat] ?? 0;
   }
 
+  function intoNextPot(replay, seat) {
+    const paid = (replay.audit.ours?.payments ?? []).filter((part) => part.seat === seat);
+    return paid.reduce((sum, part) => sum + part.amount, 0);
+  }
+
   function signed(amount) {
     return amount > 0 ? `+${number.format(amount)}` : `−${number.format(-amount)}`;
   }
@@ -159,6 +164,8 @@ const cardTable = (() => {
       node.classList.add("won");
       node.append(element("span", "says", `takes ${number.format(chips)}`));
     }
+    const owed = state.stage === "end" && step.event === null ? intoNextPot(replay, seat) : 0;
+    if (owed > 0) node.append(element("span", "says paid", `pays ${number.format(owed)}`));
     return node;
   }
 
@@ -209,11 +216,11 @@ const cardTable = (() => {
     return node;
   }
 
-  function potNode(replay, pot, index, paid) {
+  function potNode(replay, pot, index) {
     const ours = replay.audit.ours;
     const label = index === 0 ? "Main pot" : "Side pot";
     const name = ours.pots.length === 1 ? "Pot" : label;
-    const to = paid ? shares(pot, replay.players) : "";
+    const to = shares(pot, replay.players);
     const node = element("span", "minor", `${name} ${number.format(pot.amount)}${to ? ` → ${to}` : ""}`);
     const who = pot.eligible.map((seat) => replay.players[seat]).join(", ");
     node.title = `${name}: ${who} may win it`;
@@ -231,10 +238,13 @@ const cardTable = (() => {
     const shown = state.stage === "showdown" || state.stage === "end";
     if (shown && ours?.points) node.append(totalsNode(replay));
     const paid = state.stage === "end" && ours !== null;
-    if (paid || (state.stage === "showdown" && ours?.pots.length > 1)) {
-      ours.pots.forEach((pot, index) => node.append(potNode(replay, pot, index, paid)));
+    if (state.stage === "showdown" && ours?.pots.length > 1) {
+      const sizes = ours.pots.map((pot) => number.format(pot.amount));
+      const aside = sizes.length > 2 ? "side pots" : "side pot";
+      node.append(element("span", "minor", `Main pot ${sizes[0]} · ${aside} ${sizes.slice(1).join(", ")}`));
     }
     if (paid) {
+      ours.pots.forEach((pot, index) => node.append(potNode(replay, pot, index)));
       if (ours.carried) {
         node.append(element("span", "minor", `Carried on ${number.format(ours.carried)}`));
       }
