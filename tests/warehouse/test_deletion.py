@@ -7,7 +7,10 @@ from typing import TypeVar
 import pytest
 from sqlalchemy import func, select
 
+from schemas.errors import UnreadableHand
+from schemas.session_decode import decode_session
 from tests.warehouse.forms import BOTH_FORMS, kept
+from tests.warehouse.sessions.material import encoded, tournament, with_hand_ids
 from tests.warehouse.uploads import (
     NOON,
     all_hands,
@@ -18,6 +21,7 @@ from tests.warehouse.uploads import (
     renewed,
     some_hands,
 )
+from warehouse.exclusion import alone
 from warehouse.intake import process_upload
 from warehouse.publishing import Draft
 from warehouse.queries import Warehouse
@@ -29,6 +33,11 @@ from warehouse.tables import metadata
 pytestmark = BOTH_FORMS
 
 SECOND = dt.timedelta(seconds=1)
+_WAITING = (
+    "SELECT count(*) FROM pg_locks waiting JOIN pg_locks held"
+    " USING (classid, objid, objsubid) WHERE NOT waiting.granted"
+    " AND waiting.locktype = 'advisory' AND held.pid = pg_backend_pid()"
+)
 T = TypeVar("T")
 
 
@@ -181,6 +190,22 @@ def test_bytes_that_are_deleted_while_they_come_are_refused(store: Store) -> Non
     assert isinstance(recorded, list)
     assert [one.id for one in recorded] == [upload]
     assert process_upload(store, upload) == "done"
+
+
+def test_a_declaration_waits_for_a_deletion_before_it_holds_its_session(store: Store) -> None:
+    """A deletion changes sessions, too: neither may wait for what the other one holds."""
+    upload = processed(store, encoded(with_hand_ids(tournament())))
+    read = decode_session(encoded(with_hand_ids(tournament())))
+    assert not isinstance(read, UnreadableHand)
+    with ThreadPoolExecutor(1) as pool:
+        with store.database.write() as connection:
+            alone(connection)
+            declaring = pool.submit(store.sessions.declare, read, upload, NOON)
+            while connection.dialect.name == "postgresql" and not declaring.done():
+                if connection.exec_driver_sql(_WAITING).scalar():
+                    break
+            assert not declaring.done()
+        assert not declaring.result().is_new
 
 
 def test_two_who_delete_an_upload_delete_it_once(store: Store) -> None:

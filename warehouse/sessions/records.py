@@ -16,6 +16,7 @@ from schemas.document import HandId
 from schemas.session import Session as SessionDocument
 from schemas.session_decode import ReadSession
 from warehouse.database import Database
+from warehouse.exclusion import beside_others
 from warehouse.identity import Identity
 from warehouse.sessions.declarations import (
     declaration_text,
@@ -244,6 +245,7 @@ class SessionRecords:
         for round_ in range(_ROUNDS):
             try:
                 with self._database.write() as connection:
+                    beside_others(connection)  # a deletion holds uploads and wants sessions
                     return write(connection)
             except IntegrityError:
                 if round_ == _ROUNDS - 1:
