@@ -190,17 +190,5 @@ def hand(hand_id: str) -> Page:
             "This hand can no longer be read",
             f"At {replay.pointer or 'the whole hand'}, expected {replay.expected}.",
         )
-    findings = replayer.finding_views(replay)
-    return render_template(
-        "hand.html",
-        audit=replay.audit,
-        stored=stored.summary,
-        initial=replayer.first_step(findings, request.args.get("finding")),
-        steps=replayer.step_views(replay, findings),
-        findings=findings,
-        seats=replayer.seat_rows(replay),
-        points=replayer.point_rows(replay),
-        payments=replayer.payment_lines(replay),
-        compared=replayer.compared_rows(replay),
-        replay_json=replayer.data_block(replay),
-    )
+    view = replayer.hand_view(replay, request.args.get("finding"))
+    return render_template("hand.html", stored=stored.summary, **view)
