@@ -9,6 +9,7 @@ from schemas.audit import ExaminedHand, examine_hand
 from warehouse.curves import PlayedHand
 from warehouse.players import COUNTED
 from warehouse.reading import SegmentReader, published
+from warehouse.spans import with_hands, with_players
 from warehouse.strength import KnownHands, strengths
 from warehouse.totals import EVERYTHING, Narrowed, conditions
 from warehouse.vying_counters import price_of
@@ -77,7 +78,7 @@ class PlayedHands:
         """Return the hands that count of the person of these names, in the order of play."""
         where, values = conditions(narrowed, moment="played_at")
         rows = self._reader.rows(
-            {"seats": published("seats")},
+            {"seats": published("seats").where(with_players(names))},
             f"SELECT {_COLUMNS} FROM {{seats}} WHERE {_MINE} AND {where} ORDER BY {_ORDER}",  # noqa: S608 -- constants
             {"names": names, **values},
         )
@@ -86,7 +87,7 @@ class PlayedHands:
     def zone(self, names: list[str]) -> str | None:
         """Return the time zone of the person's latest hand that names one."""
         rows = self._reader.rows(
-            {"hands": published("hands")},
+            {"hands": published("hands").where(with_players(names))},
             "SELECT tz FROM {hands} WHERE list_has_any(players, $names) AND tz IS NOT NULL"
             " ORDER BY played_at DESC NULLS LAST, hand_id LIMIT 1",
             {"names": names},
@@ -97,7 +98,7 @@ class PlayedHands:
         """Return with whom the person played, the most often first."""
         where, values = conditions(narrowed, moment="played_at")
         rows = self._reader.rows(
-            {"seats": published("seats")},
+            {"seats": published("seats").where(with_players(names))},
             _HEAD_TO_HEAD.format(where=where),
             {"names": names, **values},
         )
@@ -109,7 +110,7 @@ class PlayedHands:
         """Return the calls and folds that had a price, of so many hands that were played last."""
         where, values = conditions(narrowed, moment="played_at")
         chosen = self._reader.rows(
-            {"seats": published("seats")},
+            {"seats": published("seats").where(with_players(names))},
             f"SELECT hand_id, seat FROM {{seats}} WHERE {_MINE} AND {where}"  # noqa: S608 -- constants
             " AND calls_judged + folds_judged > 0"
             " ORDER BY played_at DESC NULLS LAST, upload, ordinal DESC LIMIT $hands",
@@ -117,8 +118,9 @@ class PlayedHands:
         )
         seat_of = dict(chosen)
         documents = self._reader.rows(
-            {"hands": published("hands")},
-            "SELECT hand_id, document FROM {hands} WHERE list_contains($wanted, hand_id)",
+            {"hands": published("hands").where(with_hands(list(seat_of)))},
+            "SELECT hand_id, document FROM {hands} WHERE hand_id IN"
+            " (SELECT unnest($wanted::VARCHAR[]))",
             {"wanted": list(seat_of)},
         )
         return [
