@@ -8,8 +8,8 @@ import plotly.graph_objects as go  # type: ignore[import-untyped] # plotly ships
 from flask import url_for
 
 from dashboards import wording
-from dashboards.figures import INKS, Chart, Row, csv_of, document, layout
-from dashboards.player_charts import escaped, rate_cells
+from dashboards.figures import INKS, Chart, Row, csv_of, document, escaped, layout
+from dashboards.player_charts import rate_cells
 from dashboards.player_filters import PlayerFilters
 from dashboards.profile import Profile, RateRow
 from dashboards.profit_figure import compared_profit

@@ -176,6 +176,11 @@ def document(traces: Sequence[Any], look: dict[str, Any], colours: dict[str, lis
     return wording.in_script(json.dumps(drawn_by, separators=(",", ":")))
 
 
+def escaped(name: str) -> str:
+    """A name as Plotly's text, which knows some tags, shows it."""
+    return name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
 def lines_of(count: int) -> dict[str, list[str]]:
     """Colours that so many traces are told apart by."""
     return {

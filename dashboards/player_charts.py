@@ -16,6 +16,7 @@ from dashboards.figures import (
     Chart,
     Row,
     document,
+    escaped,
     layout,
     lines_of,
 )
@@ -343,8 +344,3 @@ def _local(at: dt.datetime | None, zone: ZoneInfo) -> str | None:
     if at is None:
         return None
     return wording.moment(at.replace(tzinfo=dt.UTC).astimezone(zone))
-
-
-def escaped(name: str) -> str:
-    """A name as Plotly's text, which knows some tags, shows it."""
-    return name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -7,7 +7,17 @@ from typing import Any, Final
 import plotly.graph_objects as go  # type: ignore[import-untyped] # plotly ships no types
 
 from dashboards import wording
-from dashboards.figures import INKS, MOST_POINTS, Chart, Row, document, drawn, layout, lines_of
+from dashboards.figures import (
+    INKS,
+    MOST_POINTS,
+    Chart,
+    Row,
+    document,
+    drawn,
+    escaped,
+    layout,
+    lines_of,
+)
 from warehouse.curves import PlayedHand, band, by_session, deal_adjusted, sittings
 
 LINES: Final = {
@@ -98,7 +108,9 @@ def compared_profit(hands_of: dict[str, list[PlayedHand]], hand_url: str) -> Cha
         net = list(accumulate((hand.net for hand in hands), initial=0))
         leads_to = ["", *(hand_url.replace("HAND", hand.hand_id) for hand in hands)]
         places = drawn(net, MOST_POINTS // len(some))
-        traces.append(_line(wording.short(player), "solid", places, net, leads_to, width=2.2))
+        traces.append(
+            _line(escaped(wording.short(player)), "solid", places, net, leads_to, width=2.2)
+        )
         rows += [
             Row([player, place, net[place]], leads_to[place]) for place in range(1, len(hands) + 1)
         ]

@@ -6,7 +6,7 @@ from typing import Any, Final
 import plotly.graph_objects as go  # type: ignore[import-untyped] # plotly ships no types
 
 from dashboards import wording
-from dashboards.figures import INKS, MOST_POINTS, drawn, theme
+from dashboards.figures import INKS, MOST_POINTS, drawn, escaped, theme
 from schemas.session_verdict import SessionAudit
 from warehouse.sessions.runs import AuditedSession
 
@@ -61,7 +61,7 @@ def stacks_figure(audited: AuditedSession) -> str | None:
                 x=[numbers[place] for place in places],
                 y=[stacks[place] for place in places],
                 customdata=[hand_ids[place] for place in places],
-                name=wording.short(player),
+                name=escaped(wording.short(player)),
                 mode="lines",
                 line={
                     "width": 2,

@@ -133,6 +133,13 @@ def test_players_are_drawn_over_each_other_and_one_without_hands_is_not() -> Non
     assert compared_profit({"ben": []}, "/hands/HAND") is None
 
 
+def test_a_name_is_no_link_in_a_figure() -> None:
+    chart = compared_profit({"<a href='//x'>&": [hand(1, 5)]}, "/hands/HAND")
+
+    assert chart is not None
+    assert list(traces(chart)) == ["&lt;a href='//x'&gt;&amp;"]
+
+
 def test_a_rate_apart_leaves_out_where_there_was_no_chance_but_tells_its_hands() -> None:
     parts = [
         Part("20", counted(6, entered=5, decided=10), "/hands?a"),
