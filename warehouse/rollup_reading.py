@@ -58,9 +58,9 @@ class RollupReader:
     def _fresh(self) -> duckdb.DuckDBPyConnection:
         """Return a cursor over the rollups once they are as the records say."""
         for attempt in range(_ATTEMPTS):
-            with self._database.read() as connection:
-                wanted = _wanted(connection)
-            with self._lock:
+            with self._lock:  # held while looking, too, so that nobody goes back to before
+                with self._database.read() as connection:
+                    wanted = _wanted(connection)
                 try:
                     return self._hold(wanted).cursor()
                 except (FileNotFoundError, duckdb.IOException):

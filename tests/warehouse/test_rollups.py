@@ -1,5 +1,7 @@
 """Rollups hold what a scan of all seats gives; what else may happen to them is in `test_life`."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from tests.warehouse.rollup_sums import by_scan, reader_of, rolled_up
@@ -30,6 +32,19 @@ def test_they_follow_what_is_written_and_repeated(
     second = rolled_up(rollups)
     assert second == by_scan(store, settings)
     assert sum(row[len(KEYS)] for row in second) > sum(row[len(KEYS)] for row in first)
+
+
+def test_who_waits_for_the_rollups_looks_only_then_at_what_is_published(
+    store: Store, rollups: RollupReader
+) -> None:
+    """What they had seen before would take those back who had seen more in between."""
+    hands = some_hands(20)
+    processed(store, ndjson(hands[:10]))
+    with ThreadPoolExecutor(1) as pool:
+        with rollups._lock:  # noqa: SLF001 - somebody else is at the table
+            asked = pool.submit(rolled_up, rollups)
+            processed(store, ndjson(hands[10:]))
+        assert asked.result() == rolled_up(rollups)
 
 
 def test_a_ruling_moves_what_counts_and_back(
