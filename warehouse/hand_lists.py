@@ -70,7 +70,10 @@ class HandLists:
         query = _parts(conditions, names, sort, behind)
 
         def choose(connection: Connection) -> list[_Part]:
-            return [_Part(*rest, _as_placed(edge)) for *rest, edge in connection.execute(query)]
+            return [
+                _Part(path, upload, first, last, _as_placed(edge))
+                for path, upload, first, last, edge in connection.execute(query)
+            ]
 
         def work(parts: list[_Part], moved: Moved) -> list[tuple[tuple[Any, ...], Place]]:
             places = self._places(parts, moved, where, sort, behind, count)

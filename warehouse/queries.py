@@ -199,11 +199,12 @@ class Warehouse:
         """
         limit = max(1, min(limit, MAX_PAGE))
         listing = (sort, msgspec.to_builtins(conditions))
-        behind = None
+        behind: tuple[Any, ...] | None = None
         if cursor is not None:
-            behind = read_cursor(cursor, listing, hand_order(sort).kind)
-            if isinstance(behind, BadCursor):
-                return behind
+            place = read_cursor(cursor, listing, hand_order(sort).kind)
+            if isinstance(place, BadCursor):
+                return place
+            behind = place
         rows = self._hands.rows(
             _SUMMARY,
             conditions,

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import random
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -116,7 +117,7 @@ def _key(one: HandSummary, sort: HandSort) -> tuple[Any, ...]:
 
 
 def _meets(one: HandSummary, asked: dict[str, Any], tagged: set[str]) -> bool:
-    met = {
+    met: dict[str, Callable[[Any], bool]] = {
         "player": lambda value: value in one.players,
         "code": lambda value: value in one.codes,
         "found": lambda value: bool(one.codes) == value,
