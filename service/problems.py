@@ -74,6 +74,9 @@ PROBLEMS: Final[dict[str, ProblemKind]] = {
         HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "The body is not of a kind that is read here"
     ),
     "bad-webhook": ProblemKind(HTTPStatus.UNPROCESSABLE_ENTITY, "A webhook may not lead there"),
+    "too-many-webhooks": ProblemKind(
+        HTTPStatus.CONFLICT, "The club has as many webhooks as it may have"
+    ),
     "idempotency-key-reused": ProblemKind(
         HTTPStatus.UNPROCESSABLE_ENTITY, "The Idempotency-Key belongs to another request"
     ),

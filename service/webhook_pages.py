@@ -11,7 +11,7 @@ from dashboards import assets
 from dashboards.house import house, needs
 from dashboards.pages import unknown_page
 from warehouse.events import EVENTS, Event
-from warehouse.webhooks import Webhook, Webhooks
+from warehouse.webhooks import MOST, Webhook, Webhooks
 from workers.addresses import Refusal, resolve
 from workers.outbox import send_deliveries
 
@@ -48,6 +48,8 @@ def make() -> ResponseReturnValue:
     target = resolve(url, private=house().store.settings.webhook_private)
     if isinstance(target, Refusal):
         return _page(url=url, fault=target.reason), _BAD
+    if _kept().full():
+        return _page(url=url, fault=f"A club may have {MOST} webhooks; delete one first."), _BAD
     return _page(*_kept().add(url, events, _now())), HTTPStatus.CREATED
 
 

@@ -12,11 +12,14 @@ import secrets
 from typing import Any, Final, Literal
 
 from msgspec import Struct
-from sqlalchemy import Connection, Row, Update, delete, exists, or_, select, tuple_, update
+from sqlalchemy import Connection, Row, Update, delete, exists, func, or_, select, tuple_, update
 
 from warehouse.database import Database
 from warehouse.events import PING, Event, write_delivery
 from warehouse.tables import deliveries, webhooks
+
+MOST: Final = 20
+"""So many webhooks a house may have: each of them may keep a worker waiting for its receiver."""
 
 MAX_ATTEMPTS: Final = 8
 """A delivery that fails this often is dead."""
@@ -121,6 +124,13 @@ class Webhooks:
         query = select(*_WEBHOOK).order_by(webhooks.c.created_at.desc(), webhooks.c.id)
         with self._database.read() as connection:
             return [_webhook(row) for row in connection.execute(query)]
+
+    def full(self) -> bool:
+        """Tell whether there are as many webhooks as there may be."""
+        with self._database.read() as connection:
+            return (
+                connection.execute(select(func.count()).select_from(webhooks)).scalar_one() >= MOST
+            )
 
     def find(self, webhook: str) -> Webhook | None:
         """Return a webhook, or None where there is none of this id."""

@@ -12,7 +12,7 @@ from service.api.answers import CURSOR, PageQuery, bad_parameter, store
 from service.api.operations import Reply, operation
 from service.problems import problem
 from warehouse.events import EVENTS, Event
-from warehouse.webhooks import Delivery, State, Webhook
+from warehouse.webhooks import MOST, Delivery, State, Webhook
 from workers.addresses import MAX_URL, Refusal, resolve
 from workers.outbox import send_deliveries
 
@@ -144,7 +144,7 @@ def list_webhooks() -> WebhookList:
     scope="admin",
     statuses=_MADE,
     headers=_LOCATION,
-    problems=("bad-webhook",),
+    problems=("bad-webhook", "too-many-webhooks"),
 )
 def make_webhook(document: WebhookWish) -> Reply[NewWebhook] | Response:
     """Make a webhook: an address that is told of events.
@@ -154,6 +154,9 @@ def make_webhook(document: WebhookWish) -> Reply[NewWebhook] | Response:
     refused = _refused(document.url)
     if refused is not None:
         return refused
+    if store().webhooks.full():
+        detail = f"A club may have {MOST} webhooks; delete one before you make another."
+        return problem("too-many-webhooks", detail, allowed=MOST)
     events = EVENTS if document.events is UNSET else _events(document.events)
     webhook, secret = store().webhooks.add(document.url, events, _now())
     return _with_secret(webhook, secret, HTTPStatus.CREATED)

@@ -16,7 +16,7 @@ from tests.service.client import keyed_app
 from warehouse.events import EVENTS, record_event
 from warehouse.keys import Scope
 from warehouse.settings import Settings
-from warehouse.webhooks import Outcome
+from warehouse.webhooks import MOST, Outcome
 from workers.app import app as celery
 
 URL = "https://8.8.8.8/hook?token=t"
@@ -176,3 +176,16 @@ def test_metrics_are_for_the_local_club_s_administrators(app: Flask, client: Fla
         401,
         "bad-key",
     )
+
+
+def test_a_club_has_so_many_webhooks_and_no_more(app: Flask, client: FlaskClient) -> None:
+    webhooks = [make(client) for _ in range(MOST)]
+    answer = client.post(HOOKS, json={"url": URL})
+    assert code(answer) == (409, "too-many-webhooks")
+    assert loaded(answer)["allowed"] == MOST
+    page = client.post("/settings/webhooks", data={"url": URL, "event": EVENTS[0]})
+    assert page.status_code == HTTPStatus.BAD_REQUEST
+    other = as_key(app, "paris", "admin")
+    assert client.post(HOOKS, json={"url": URL}, headers=other).status_code == HTTPStatus.CREATED
+    client.delete(webhooks[0]["links"]["self"])
+    make(client)
