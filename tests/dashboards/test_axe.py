@@ -159,26 +159,36 @@ def test_no_page_is_left_out(full_house: House) -> None:
 def test_nothing_keeps_anybody_out(
     full_house: House, reader: tuple[Page, list[str]], endpoint: str
 ) -> None:
-    page, said = reader
-    faults: list[str] = []
     urls = PAGES[endpoint](full_house)
     assert urls
-    for url in urls:
-        said.clear()
-        _show(page, 1440, "light")
-        page.goto(full_house.base_url + url)
-        for chart in page.locator("[data-figure]").all():
-            expect(chart.locator(".main-svg").first).to_be_visible()
-        page.evaluate("many => document.querySelectorAll(many).forEach(one => one.remove())", MANY)
-        page.evaluate(AXE)
-        for theme, width, rules in LOOKS:
-            _show(page, width, theme)
-            found = page.evaluate(RUN, [CONTEXT, rules])
-            faults.extend(f"{url}, {theme}, {width}: {violation}" for violation in found)
-            if page.evaluate("document.documentElement.scrollWidth - window.innerWidth") > 0:
-                faults.append(f"{url} is wider than {width}")
-        faults.extend(f"{url} said: {text}" for text in said if not _expected(url, text))
+    faults = [fault for url in urls for fault in _faults(reader, full_house.base_url, url)]
     assert not faults, "\n".join(faults)
+
+
+def test_nor_does_the_first_page_of_an_empty_house(
+    empty_house: House, reader: tuple[Page, list[str]]
+) -> None:
+    assert list(_faults(reader, empty_house.base_url, "/")) == []
+
+
+def _faults(reader: tuple[Page, list[str]], base_url: str, url: str) -> Iterator[str]:
+    page, said = reader
+    said.clear()
+    _show(page, 1440, "light")
+    page.goto(base_url + url)
+    for chart in page.locator("[data-figure]").all():
+        expect(chart.locator(".main-svg").first).to_be_visible()
+    page.evaluate("many => document.querySelectorAll(many).forEach(one => one.remove())", MANY)
+    page.evaluate(AXE)
+    for theme, width, rules in LOOKS:
+        _show(page, width, theme)
+        for violation in page.evaluate(RUN, [CONTEXT, rules]):
+            yield f"{url}, {theme}, {width}: {violation}"
+        if page.evaluate("document.documentElement.scrollWidth - window.innerWidth") > 0:
+            yield f"{url} is wider than {width}"
+    for text in said:
+        if not _expected(url, text):
+            yield f"{url} said: {text}"
 
 
 def _show(page: Page, width: int, theme: Literal["light", "dark"]) -> None:
