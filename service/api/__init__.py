@@ -15,6 +15,7 @@ from service.api import (  # noqa: F401 - they declare the operations
     players,
     reaudits,
     sessions,
+    shares,
     statistics,
     uploads,
     webhooks,

@@ -23,6 +23,7 @@ TAGS: Final = {
     "deadletters": "Uploads that were given up, and taking them up again.",
     "hands": "Searching hands; a hand's verdict, replay and original bytes.",
     "notes": "What people wrote on hands: notes, and tags by which they are found again.",
+    "shares": "Links that show one hand to whoever has them.",
     "conflicts": "Hands told in several ways, and which of them counts.",
     "reaudits": "Hands judged anew by a newer engine, and where it judges otherwise.",
     "sessions": "Sessions and tournaments: declared, their hands attached, audited as a whole.",

@@ -45,6 +45,7 @@ BODIES: Final[dict[str, object]] = {
     "change_webhook": {"active": False},
     "put_statistic": {"label": "Ours", "made": "folds", "chances": "decided"},
     "write_note": {"text": "ours"},
+    "share_hand": {},
     "change_note": {"text": "ours"},
 }
 """What the operations take that change something of an address; the others take nothing."""

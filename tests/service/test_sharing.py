@@ -121,6 +121,18 @@ def test_a_link_ends_when_it_is_ended_or_expires_or_is_changed(
     assert shares.find(shares.token(short), NOW + week) is None
 
 
+def test_links_are_made_and_ended_over_the_api(
+    app: Flask, store: Store, stranger: FlaskClient
+) -> None:
+    place = f"/api/v1/hands/{hand_id(store, 'plain')}/shares"
+    client = app.test_client()
+    made = client.post(place, json={"masked": False}).get_json()
+    assert "Carla" in stranger.get(made["links"]["page"]).text
+    assert client.get(place).get_json() == {"shares": [made]}
+    assert client.delete(f"{place}/{made['id']}").get_json() == {"shares": []}
+    assert stranger.get(made["links"]["page"]).status_code == HTTPStatus.NOT_FOUND
+
+
 def test_a_club_shares_and_ends_nothing_of_another(app: Flask, store: Store) -> None:
     registry = Registry(store.settings)
     registry.clubs.add("other", "Other", NOW)
