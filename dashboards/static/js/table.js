@@ -259,6 +259,17 @@ const cardTable = (() => {
     return node;
   }
 
+  // The table for those who do not see it.
+  function inWords(replay, state) {
+    const seats = replay.players.map((player, seat) => {
+      const cards = state.hands[seat].map(said).join(" ");
+      const gone = state.folded[seat] ? ", out" : "";
+      return `${player}: ${number.format(state.stacks[seat])}${gone}${cards ? `, ${cards}` : ""}`;
+    });
+    const turned = state.retourne === null ? "" : `, ${said(state.retourne)} turned up`;
+    return `The card table: pot ${number.format(state.pot)}${turned}. ${seats.join(". ")}`;
+  }
+
   function draw(felt, replay, step) {
     const nodes = [centreNode(replay, step)];
     replay.players.forEach((_, seat) => {
@@ -271,6 +282,7 @@ const cardTable = (() => {
       if (step.event !== null) nodes.push(playedNode(replay, step.state, played));
     }
     felt.replaceChildren(...nodes);
+    felt.setAttribute("aria-label", inWords(replay, step.state));
   }
 
   return { direction, draw, number, pile, said };
