@@ -82,7 +82,7 @@ class Comparison:
                 ],
                 "thickness": 2,
             },
-            hovertemplate="<b>%{x:+.1f}</b><extra></extra>",
+            hovertemplate="%{x:+.1f}<extra></extra>",
         )
         look = layout("Units per 100 hands", "")
         look["xaxis"] |= {"zeroline": True, "showgrid": True}

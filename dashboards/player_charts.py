@@ -29,6 +29,10 @@ from warehouse.totals import Rate, Totals
 OPPONENTS_DRAWN: Final = 12
 WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
+NUMBERED: Final = "session"
+"""The parts whose names are too long for an axis, which has their numbers."""
+
+_MOST_TICKS: Final = 20
 _INK: Final = {name: [ink.lines[0]] for name, ink in INKS.items()}
 _QUADRANTS: Final = {
     ("call", True): "Calls above the price",
@@ -59,6 +63,13 @@ def rate_chart(name: str, along: str, one: Statistic, parts: Sequence[Part], who
         for part in parts
     ]
     look = _rate_look(along, one.label)
+    if name == NUMBERED:
+        every = max(-(-len(known) // _MOST_TICKS), 1)
+        names = [part.name for part, _ in known][::every]
+        look["xaxis"] |= {
+            "tickvals": names,
+            "ticktext": [str(1 + every * place) for place in range(len(names))],
+        }
     if whole.n:
         look["shapes"] = [_across(100 * whole.k / whole.n)]
     points = _points(
@@ -95,7 +106,7 @@ def sessions_chart(
     look["yaxis"] |= {"tickformat": ",d"}
     look["xaxis"] |= {"tickformat": ",d", "rangemode": "tozero"}
     traces = [
-        go.Bar(**side, hovertemplate="%{hovertext}<br><b>%{y:+,d}</b><extra></extra>")
+        go.Bar(**side, hovertemplate="%{hovertext}<br>%{y:+,d}<extra></extra>")
         for side in (won, lost)
     ]
     best = len(won["x"])
@@ -170,7 +181,7 @@ def opponents_chart(opponents: Sequence[Opponent], leads_to: Callable[[str], str
         go.Bar(
             **side,
             orientation="h",
-            hovertemplate="%{hovertext}<br><b>%{x:+,.0f}</b><extra></extra>",
+            hovertemplate="%{hovertext}<br>%{x:+,.0f}<extra></extra>",
         )
         for side in (won, lost)
     ]
@@ -218,7 +229,7 @@ def luck_chart(lucks: Sequence[BrelanLuck]) -> Chart:
             f"{luck.dealt} of {wording.plural(luck.hands, 'hand')}, expected {luck.expected:.1f}"
             for luck in lucks
         ],
-        hovertemplate="%{hovertext}<br><b>%{x:+.1f}</b><extra></extra>",
+        hovertemplate="%{hovertext}<br>%{x:+.1f}<extra></extra>",
     )
     look = layout("Brelans above (right) or below what is to be expected", "")
     look["xaxis"] |= {"zeroline": True, "showgrid": True}
@@ -301,7 +312,7 @@ def _points(names: list[str], rates: list[Rate], leads_to: list[str] | None) -> 
             "width": 3,
         },
         hovertext=[f"{rate.k} of {rate.n}" for rate in rates],
-        hovertemplate="%{x}<br><b>%{y:.1f} %</b> (%{hovertext})<extra></extra>",
+        hovertemplate="%{x}<br>%{y:.1f} % (%{hovertext})<extra></extra>",
     )
 
 
@@ -309,7 +320,7 @@ def _rate_look(along: str, label: str) -> dict[str, Any]:
     look = layout(along, f"{label}, %")
     look["margin"] = {"l": 48, "r": 12, "t": 8, "b": 40}
     look["xaxis"] |= {"type": "category"}
-    look["yaxis"] |= {"range": [0, 100], "nticks": 6}
+    look["yaxis"] |= {"range": [-3, 103], "tickvals": [0, 20, 40, 60, 80, 100], "zeroline": False}
     return look
 
 
@@ -343,4 +354,5 @@ def _worth(totals: Totals) -> list[Cell]:
 def _local(at: dt.datetime | None, zone: ZoneInfo) -> str | None:
     if at is None:
         return None
-    return wording.moment(at.replace(tzinfo=dt.UTC).astimezone(zone))
+    there = at.replace(tzinfo=dt.UTC).astimezone(zone)
+    return f"{there.day} {there:%b %Y, %H:%M}"

@@ -76,7 +76,10 @@ def table(rows: Sequence[GridRow]) -> str:
         [
             *(row.player, row.hands, row.net, row.net_showdown, row.net_uncontested, row.premium),
             round(row.per_100, 1),
-            *(at.isoformat(sep=" ") if at else None for at in (row.first_played, row.last_played)),
+            *(
+                f"{at:%Y-%m-%d %H:%M:%S}" if at else None
+                for at in (row.first_played, row.last_played)
+            ),
             *(cell for rate in row.rates for cell in rate_cells(rate)),
         ]
         for row in rows

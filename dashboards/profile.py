@@ -34,7 +34,7 @@ APART: Final = {
     "hour": "Hour of the day",
     "weekday": "Day of the week",
     "month": "Month",
-    "session": "Session",
+    "session": "Session, in the order of play",
 }
 """The charts of one rate, and along what each is apart."""
 

@@ -137,7 +137,7 @@ def _line(
         name=name,
         mode="lines",
         line={"width": width, "dash": dash, "shape": "linear"},
-        hovertemplate="%{fullData.name} <b>%{y:+,d}</b><extra></extra>",
+        hovertemplate="%{fullData.name} %{y:+,d}<extra></extra>",
     )
 
 

@@ -68,7 +68,7 @@ def stacks_figure(audited: AuditedSession) -> str | None:
                     "dash": "dot" if index // colours % 2 else "solid",
                     "shape": "hvh",
                 },
-                hovertemplate="%{fullData.name} <b>%{y:,d}</b><extra></extra>",
+                hovertemplate="%{fullData.name} %{y:,d}<extra></extra>",
             )
         )
     figure = go.Figure(

@@ -81,5 +81,10 @@ def _row(row: tuple[Any, ...]) -> GridRow:
     sums = {**NOTHING.sums, **dict(zip(COUNTERS, counted, strict=True))}
     totals = Totals(0, 0.0, sums)
     rates = [totals.rate(one) for name in RATES for one in STATISTICS if one.id == name]
-    fields: list[Any] = [*shown, rates]
+    player, first, last, *rest = shown
+    fields: list[Any] = [player, _utc(first), _utc(last), *rest, rates]
     return GridRow(*fields)
+
+
+def _utc(moment: dt.datetime | None) -> dt.datetime | None:
+    return None if moment is None else moment.replace(tzinfo=dt.UTC)

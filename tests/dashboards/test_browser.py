@@ -18,6 +18,7 @@ def urls(house: House, upload_id: str) -> list[str]:
         f"/uploads/{upload_id}",
         "/players",
         "/players/Anna",
+        "/players/compare?player=Anna&player=Ben",
         "/hands",
         *(f"/hands/{house.hand_id(name)}" for name in ("plain", "low-raise", "unseen", "hostile")),
     ]

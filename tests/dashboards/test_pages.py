@@ -55,6 +55,7 @@ def urls(house: House, upload_id: str) -> list[str]:
         "/fragments/glance",
         "/players",
         "/players/Anna",
+        "/players/compare?player=Anna&player=Ben",
         "/hands",
         "/hands?verdict=illegal",
         *(f"/hands/{house.hand_id(name)}" for name in ("plain", "low-raise", "unseen", "hostile")),

@@ -1,0 +1,228 @@
+"""The pages of players over the evening's hands: filters, what they lead to, CSV, side by side."""
+
+import csv
+import io
+import re
+from http import HTTPStatus
+from urllib.parse import quote
+
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import expect
+
+from dashboards.player_filters import player_filters
+from dashboards.players_grid import sparkline
+from tests.dashboards.conftest import House, OpenPage
+from tests.dashboards.evening import DOTS, MARKUP
+from tests.dashboards.test_pages import seen, text_of
+
+CHARTS = ("profit", "sessions", "strength", "opponents", "luck")
+APART = ("position", "hour", "weekday", "month", "session")
+
+
+@pytest.fixture
+def client(house: House) -> FlaskClient:
+    return house.client
+
+
+def table(client: FlaskClient, url: str) -> list[dict[str, str]]:
+    answer = client.get(url)
+    assert answer.status_code == HTTPStatus.OK
+    assert answer.mimetype == "text/csv"
+    assert "attachment" in answer.headers["Content-Disposition"]
+    return list(csv.DictReader(io.StringIO(answer.get_data(as_text=True))))
+
+
+def hands_counted(page: str) -> int:
+    found = re.search(r"Hands that count (\d+)", seen(page))
+    return int(found[1]) if found else 0
+
+
+@pytest.mark.parametrize(
+    ("query", "hands"),
+    [
+        ("", 3),
+        ("preset=bouillotte/salon", 3),
+        ("session=march/1", 2),
+        ("session=march/2", 1),
+        ("from=2026-03-14", 3),
+        ("from=2026-03-15", 0),
+        ("until=2026-03-14", 0),
+        # 20:01 in UTC is the 15th already in Kiritimati, fourteen hours ahead.
+        ("from=2026-03-15&tz=Pacific/Kiritimati", 3),
+    ],
+)
+def test_filters_narrow_everything(client: FlaskClient, query: str, hands: int) -> None:
+    page = text_of(client, f"/players/Anna?{query}")
+
+    assert hands_counted(page) == hands
+    assert ("No hand of this player that counts fits" in seen(page)) == (hands == 0)
+
+
+def test_the_hands_of_all_places_are_all_hands(client: FlaskClient) -> None:
+    pages = [
+        text_of(client, f"/players/Anna?place={one}") for one in ("first", "between", "dealer")
+    ]
+
+    assert sum(map(hands_counted, pages)) == 3
+
+
+@pytest.mark.parametrize("query", ["from=then", "preset=whist", "place=under", "tz=Mars/Olympus"])
+def test_a_filter_that_cannot_be_read_is_said_to_be_so(client: FlaskClient, query: str) -> None:
+    answer = client.get(f"/players/Anna?{query}")
+
+    assert answer.status_code == HTTPStatus.BAD_REQUEST
+    assert 'role="alert"' in answer.get_data(as_text=True)
+
+
+def test_a_day_begins_at_the_players_place() -> None:
+    filters = player_filters({"from": "2026-03-14", "until": "2026-03-14T20:15:00Z"}, "Asia/Tokyo")
+
+    # Tokyo is nine hours ahead; minutes are finer than figures are kept.
+    assert filters.search == {"from": "2026-03-13T15:00:00Z", "until": "2026-03-14T20:00:00Z"}
+
+
+def test_numbers_lead_to_the_hands_behind_them(client: FlaskClient) -> None:
+    page = text_of(client, "/players/Anna?session=march/1")
+    found = re.search(r'Hands that count</dt><dd><a href="([^"]+)"', page)
+    assert found is not None
+
+    told = seen(text_of(client, found[1].replace("&amp;", "&")))
+
+    assert "plain" in told
+    assert "brelans" in told
+    assert "again" not in told
+
+
+def test_every_chart_has_its_table_in_the_page_and_as_csv(client: FlaskClient) -> None:
+    page = text_of(client, "/players/Anna")
+    for chart in (*CHARTS, *APART):
+        assert f'id="{chart}-chart"' in page, chart
+        assert table(client, f"/players/Anna?csv={chart}"), chart
+
+    profit = table(client, "/players/Anna?session=march/1&csv=profit")
+    assert [row["Hand"] for row in profit] == ["1", "2"]
+    rates = table(client, "/players/Anna?csv=rates")
+    assert next(row for row in rates if row["Id"] == "entry")["n"] == "3"
+    assert client.get("/players/Anna?csv=stays").status_code == HTTPStatus.NOT_FOUND
+    assert client.get("/players/Anna?csv=nothing").status_code == HTTPStatus.NOT_FOUND
+
+
+def test_head_to_head_adds_up_to_the_net(client: FlaskClient) -> None:
+    met = table(client, "/players/Anna?session=march/2&csv=opponents")
+    profit = table(client, "/players/Anna?session=march/2&csv=profit")
+
+    assert {row["Player"] for row in met} == {"Ben", "Carla", "Dan"}
+    assert sum(float(row["Chips"]) for row in met) == float(profit[-1]["Net"])
+
+
+def test_the_rate_taken_apart_is_the_one_asked_for(client: FlaskClient) -> None:
+    assert "Enters, taken apart" in seen(text_of(client, "/players/Anna"))
+    assert "Opens, taken apart" in seen(text_of(client, "/players/Anna?rate=open"))
+    assert "Enters, taken apart" in seen(text_of(client, "/players/Anna?rate=whistle"))
+
+
+def test_a_name_that_cannot_stand_in_a_path_keeps_its_filters(client: FlaskClient) -> None:
+    page = text_of(client, f"/players?player={quote(DOTS)}&preset=bouillotte/salon")
+
+    assert 'name="player" value=".."' in page
+    assert table(client, f"/players?player={quote(DOTS)}&csv=profit")
+
+
+def test_the_list_finds_sorts_and_comes_as_csv(client: FlaskClient) -> None:
+    assert [row["Player"] for row in table(client, "/players?name=ann&csv=players")] == ["Anna"]
+    rows = table(client, "/players?sort=entry&csv=players")
+    assert [row["Player"] for row in table(client, "/players?sort=entry&order=asc&csv=players")]
+    shares = [float(row["Enters %"]) for row in rows if row["Enters %"]]
+    assert shares == sorted(shares, reverse=True)
+    anna = next(row for row in rows if row["Player"] == "Anna")
+    assert (anna["Hands"], anna["Net"], anna["Premiums"]) == ("3", "-54", "-4")
+    assert "Nobody of such a name" in seen(text_of(client, "/players?name=zoe"))
+    assert 'class="spark"' in text_of(client, "/players?page=1")
+    assert text_of(client, "/players?page=99")
+
+
+def test_a_sparkline_lies_within_its_frame() -> None:
+    line = sparkline([0, 10, -10])
+
+    # From 10 at 2 to -10 at 26, with the zero in the middle.
+    assert line is not None
+    assert (line.points, line.zero) == ("0.0,14.0 60.0,2.0 120.0,26.0", 14.0)
+    assert sparkline([0]) is None
+
+
+def test_players_stand_side_by_side(client: FlaskClient) -> None:
+    address = f"/players/compare?player=Anna&player=Ben&player={quote(MARKUP)}"
+    told = seen(page := text_of(client, address))
+
+    assert re.search(r"Enters \d+\.\d % \d / \d \d+\.\d–\d+\.\d %", told)
+    assert "<img" not in page
+    profit = table(client, f"{address}&csv=profit")
+    last = {row["Player"]: row["Net"] for row in profit}
+    assert last["Anna"] == "-54"
+    assert {row["Player"] for row in table(client, f"{address}&csv=rates")} == set(last)
+    assert table(client, f"{address}&csv=per-100")[0]["Hands"] == "3"
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("", HTTPStatus.OK),
+        ("player=Anna", HTTPStatus.BAD_REQUEST),
+        ("player=Anna&player=Anna", HTTPStatus.BAD_REQUEST),
+        ("player=Anna&player=Nobody", HTTPStatus.BAD_REQUEST),
+        ("player=Anna&player=Ben&from=then", HTTPStatus.BAD_REQUEST),
+    ],
+)
+def test_who_cannot_be_compared_is_asked_again(
+    client: FlaskClient, query: str, status: HTTPStatus
+) -> None:
+    answer = client.get(f"/players/compare?{query}")
+
+    assert answer.status_code == status
+    assert 'name="player"' in answer.get_data(as_text=True)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "theme"), [(390, "dark"), (1440, "light")])
+def test_all_charts_are_drawn_and_fit(
+    house: House, open_page: OpenPage, width: int, theme: str
+) -> None:
+    page = open_page(f"{house.base_url}/players/Anna", width=width, theme=theme)
+
+    for chart in (*CHARTS, *APART):
+        expect(page.locator(f"#{chart}-chart .main-svg").first).to_be_attached()
+    assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+    page.goto(f"{house.base_url}/players/compare?player=Anna&player=Ben")
+    expect(page.locator("#profit-chart .scatterlayer .trace")).to_have_count(2)
+    assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+
+
+@pytest.mark.browser
+def test_a_chart_is_saved_as_a_picture(house: House, open_page: OpenPage) -> None:
+    page = open_page(f"{house.base_url}/players/Anna")
+    for kind, begins in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        with page.expect_download() as saved:
+            page.get_by_role("button", name=f"{kind} of profit").click()
+
+        assert saved.value.suggested_filename == f"profit.{kind.lower()}"
+        assert saved.value.path().read_bytes().startswith(begins)
+
+
+@pytest.mark.browser
+def test_a_bar_leads_to_its_hands(house: House, open_page: OpenPage) -> None:
+    page = open_page(f"{house.base_url}/players/Anna")
+    page.locator("#sessions-chart .bars .point").first.click(force=True)
+
+    page.wait_for_url(re.compile(r"/hands\?.*session=march"))
+
+
+@pytest.mark.browser
+def test_players_are_ticked_in_the_list_to_be_compared(house: House, open_page: OpenPage) -> None:
+    page = open_page(f"{house.base_url}/players")
+    page.get_by_label("Compare Anna").check()
+    page.get_by_label("Compare Ben").check()
+    page.get_by_role("button", name="Compare those ticked").click()
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Players side by side")
+    expect(page.locator("#per-100-chart .main-svg").first).to_be_attached()
