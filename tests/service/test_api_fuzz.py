@@ -44,7 +44,7 @@ CONFIG = Config.from_dict(
     {
         "seed": 20260314,
         "generation": {
-            "max-examples": 20,
+            "max-examples": 10,
             "deterministic": True,
             "no-shrink": True,
             # Every request gets the key below; that there has to be one is held elsewhere.
@@ -62,7 +62,12 @@ CONFIG = Config.from_dict(
                 "phases": {"coverage": {"enabled": False}},
                 # A body that is no hand is taken in, and its problems are told later.
                 "checks": {"negative_data_rejection": {"enabled": False}},
-            }
+            },
+            # Every edge of their conditions is tried on the hands' own list and export.
+            *(
+                {"include-operation-id": name, "phases": {"coverage": {"enabled": False}}}
+                for name in ("export_seats", "export_findings", "export_documents")
+            ),
         ],
     }
 )

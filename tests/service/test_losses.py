@@ -59,7 +59,7 @@ def kill(tree: ServedTree, *words: str) -> None:
 @pytest.mark.parametrize(
     ("hands", "kills"),
     [
-        (6_000, 2),
+        (3_000, 2),
         pytest.param(100_000, 12, marks=[pytest.mark.proof, pytest.mark.timeout(1800)]),
     ],
 )

@@ -28,7 +28,15 @@ def of_part(tree: ServedTree, word: str) -> list[int]:
     return sorted(pid for pid, line in processes_below(tree.pid).items() if word in line)
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "how",
+    [
+        signal.SIGINT,
+        signal.SIGKILL,
+        pytest.param(signal.SIGTERM, marks=pytest.mark.proof),
+        pytest.param(signal.SIGHUP, marks=pytest.mark.proof),
+    ],
+)
 def test_no_process_is_left_behind(serve: Serve, until: Until, how: signal.Signals) -> None:
     tree = serve(None, "--workers", "2")
     until(lambda: len(of_part(tree, "celery")) == 3)  # its main process and two that audit

@@ -6,13 +6,14 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.warehouse.uploads import all_hands, ndjson, received, some_hands
 from warehouse.queries import Warehouse
 from warehouse.settings import Settings
 from warehouse.store import Store
 
 _ROOT = Path(__file__).parents[2]
-_ROUNDS = 8
 
 _WORKER = """
 import datetime, pathlib, sys
@@ -44,8 +45,11 @@ def _work_until_killed(workers: list[subprocess.Popen[bytes]], seconds: float) -
         worker.communicate()
 
 
+@pytest.mark.parametrize(
+    "rounds", [3, pytest.param(40, marks=[pytest.mark.proof, pytest.mark.timeout(1800)])]
+)
 def test_every_hand_is_there_once_however_often_workers_are_killed(
-    settings: Settings, store: Store, warehouse: Warehouse
+    settings: Settings, store: Store, warehouse: Warehouse, rounds: int
 ) -> None:
     hands = some_hands(900)
     names = sorted(hand.id.hand for hand in hands)
@@ -53,7 +57,7 @@ def test_every_hand_is_there_once_however_often_workers_are_killed(
     contents = [ndjson(hands[:600]), ndjson(hands[300:]), ndjson(reversed(hands))]
     uploads = [received(store, content) for content in contents]
     rng = random.Random(7)  # noqa: S311 -- moments of death
-    for _ in range(_ROUNDS):
+    for _ in range(rounds):
         # Two workers at one upload, the third begins with another.
         orders = [uploads, uploads, uploads[::-1]]
         _work_until_killed(

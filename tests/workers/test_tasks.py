@@ -116,7 +116,7 @@ def test_a_long_upload_is_handed_from_task_to_task(
 def test_the_death_of_the_process_costs_no_hand(
     tmp_path: Path, store: Store, work: Work, until: Until
 ) -> None:
-    upload = _upload(store, 4_000)
+    upload = _upload(store, 2_000)
     worker = work(RETOURNE_CHUNK_HANDS="50")
     _send(tmp_path, upload)
     until(lambda: _stands(store, upload).hands >= 100)
@@ -129,7 +129,7 @@ def test_the_death_of_the_process_costs_no_hand(
     _send(tmp_path, upload)
     until(lambda: _stands(store, upload).status == "done")
     stands = _stands(store, upload)
-    assert (stands.hands, stands.legal, stands.duplicates) == (4_000, 4_000, 0)
+    assert (stands.hands, stands.legal, stands.duplicates) == (2_000, 2_000, 0)
 
 
 def test_a_worker_that_is_to_stop_ends_its_chunk_and_leaves_the_rest_to_another(
