@@ -161,6 +161,23 @@ def test_a_cookie_that_we_did_not_sign_opens_nothing(app: Flask, registry: Regis
     assert client.get("/", headers=HTML).status_code == 303
 
 
+def test_no_page_is_everybody_s_that_is_not_meant_to_be(app: Flask) -> None:
+    client, open_to_all = app.test_client(), set()
+    operations = {f"api.{one.name}" for one in OPERATIONS}
+    for rule in app.url_map.iter_rules():
+        if rule.endpoint in operations:
+            continue
+        path = re.sub(r"<[^>]*>", "x", rule.rule)
+        for method in (rule.methods or set()) - {"HEAD"}:
+            answer = client.open(path, method=method, headers=HTML)
+            asked = answer.headers.get("Location", "").startswith("/login?")
+            if answer.status_code not in (401, 403) and not asked:
+                open_to_all.add(rule.endpoint)
+    assert {one for one in open_to_all if not one.startswith("reference.")} == {
+        *("login.ask", "login.take", "login.leave", "pages.static", "shared.show")
+    }
+
+
 def test_a_page_takes_no_more_than_a_form(app: Flask) -> None:
     client = app.test_client()
     token = re.search(r'name="csrf_token" value="([^"]+)"', client.get("/login").text)
