@@ -56,12 +56,17 @@ def main() -> None:
     while True:
         try:
             control = control or Clubs(open_control(settings))
-            for club in control.all():
-                if club.id not in stores:
-                    stores[club.id] = Store(settings.of(club.id))
-                _sweep_house(stores[club.id])
+            clubs = [club.id for club in control.all()]
         except (SQLAlchemyError, OSError):
             _log.exception("sweep broken off")  # what does not answer now may do so next time
+            clubs = []
+        for club in clubs:
+            try:
+                if club not in stores:
+                    stores[club] = Store(settings.of(club))
+                _sweep_house(stores[club])
+            except (SQLAlchemyError, OSError):
+                _log.exception("sweep broken off", club=club)
         if signal.sigtimedwait(_STOP, _PERIOD) is not None:
             return
 

@@ -84,6 +84,19 @@ def test_what_was_never_sent_or_got_lost_is_sent(
     assert queued(tmp_path) == 2
 
 
+def test_a_house_that_cannot_be_opened_keeps_no_other_club_waiting(
+    tmp_path: Path, records: Records, run: Callable[[list[str]], None], until: Until
+) -> None:
+    Clubs(open_control(Settings(data=tmp_path))).add("broken", "Broken", dt.datetime.now(dt.UTC))
+    house = Settings(data=tmp_path).of("broken").home
+    house.mkdir(parents=True)
+    (house / "records.db").write_bytes(b"no database" * 1_000)
+    receive(records, "a", MINUTE)
+    run(broker.server_command(tmp_path))
+    run([sys.executable, "-m", "workers.sweeper"])
+    until(lambda: queued(tmp_path) == 1)
+
+
 def test_what_is_finished_is_left_alone(
     tmp_path: Path, records: Records, run: Callable[[list[str]], None], until: Until
 ) -> None:
