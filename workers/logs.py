@@ -6,12 +6,15 @@ Celery's and gunicorn's records take the same way, so a line of any process read
 import logging
 import logging.config
 import os
+import re
 import sys
 from typing import Any, Final
 
 import structlog
 
 from warehouse.settings import read_settings
+
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 _TOO_TALKATIVE: Final = (
     # Their lines of every task repeat, longer, what the tasks say themselves.
@@ -41,6 +44,7 @@ def log_settings(process: str) -> dict[str, Any]:
         # Without the values of a traceback's variables, among which there are secrets.
         plain = structlog.dev.plain_traceback
         colors = sys.stderr.isatty()
+        ending += [structlog.processors.format_exc_info, _show_controls]
         ending.append(structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=plain))
     else:
         ending += [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
@@ -64,6 +68,17 @@ def log_settings(process: str) -> dict[str, Any]:
         "root": {"handlers": ["stderr"], "level": read_settings().log_level.upper()},
         "loggers": {name: {"level": "WARNING"} for name in _TOO_TALKATIVE},
     }
+
+
+def _show_controls(_logger: object, _method: str, event: Any) -> Any:  # noqa: ANN401 - structlog's own type
+    """Write out control characters, which give orders to terminals; JSON does so by itself."""
+    return {name: _written_out(value) for name, value in event.items()}
+
+
+def _written_out(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    return _CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", value)
 
 
 def configure_logs(process: str) -> None:
