@@ -7,6 +7,7 @@ after a while, and its client goes on where it was by connecting again.
 import hashlib
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from typing import Final, Literal
@@ -15,6 +16,7 @@ import msgspec
 from flask import Flask, Response, current_app, request, stream_with_context
 from msgspec import Struct
 
+from dashboards.house import house
 from service.problems import problem
 from warehouse.settings import Settings
 
@@ -49,12 +51,26 @@ class Seen(Struct, frozen=True):
 
 
 class Streams:
-    """The streams of one process."""
+    """The streams of one process. No club has more than half of them."""
 
     def __init__(self, most: int, seconds: float) -> None:
         self.most = most
         self.seconds = seconds
-        self.room = threading.BoundedSemaphore(most)
+        self._open: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def begin(self, club: str) -> bool:
+        """Take a place for a stream of a club; tell whether there was one."""
+        with self._lock:
+            if self._open.total() >= self.most or self._open[club] >= (self.most + 1) // 2:
+                return False
+            self._open[club] += 1
+            return True
+
+    def end(self, club: str) -> None:
+        """Give a place back."""
+        with self._lock:
+            self._open[club] -= 1
 
 
 def keep_streams(app: Flask, settings: Settings) -> None:
@@ -74,8 +90,9 @@ def stream(look: Callable[[], Seen]) -> Response:
         look: finds out how the thing stands now; it is called within the request's context.
     """
     streams: Streams = current_app.extensions["streams"]
-    if not streams.room.acquire(blocking=False):
-        detail = f"This process has {streams.most} streams open, and no room for another."
+    club = house().club
+    if not streams.begin(club):
+        detail = f"A process has {streams.most} streams, half of them for one club; all are taken."
         full = problem("too-many-streams", detail, allowed=streams.most)
         full.headers["Retry-After"] = str(_FULL_FOR)
         return full
@@ -88,9 +105,9 @@ def stream(look: Callable[[], Seen]) -> Response:
             headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
         )
     except BaseException:
-        streams.room.release()
+        streams.end(club)
         raise
-    response.call_on_close(streams.room.release)
+    response.call_on_close(lambda: streams.end(club))
     return response
 
 

@@ -1,5 +1,7 @@
 """A stream in one process: how long it lasts, how many there are, what becomes of a lost upload."""
 
+import contextlib
+import datetime as dt
 from http import HTTPStatus
 from pathlib import Path
 
@@ -56,3 +58,28 @@ def test_a_stream_takes_its_place_and_gives_it_back(app: Flask, events: str) -> 
     # Not even a stream of which nobody reads a word keeps its place.
     app.test_client().head(events).close()
     read(app, events)
+
+
+def test_one_club_s_streams_leave_room_for_another_s(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(celery.conf, "broker_url", "memory://")
+    app = keyed_app(Settings(data=tmp_path / "data", max_streams=4))
+    registry, now = app.extensions["registry"], dt.datetime.now(dt.UTC)
+    registry.clubs.add("paris", "Paris", now)
+    _, text = registry.keys.make("paris", "x", ("upload", "read"), now)
+    paris = {"Authorization": f"Bearer {text}"}
+
+    def follow(headers: dict[str, str], many: int) -> list[int]:
+        """The statuses of so many streams, open all at once."""
+        upload = app.test_client().post("/api/v1/uploads", data=b"{}\n", headers=headers).json
+        assert upload is not None
+        place = f"{upload['links']['self']}/events"
+        opened = [app.test_client().get(place, headers=headers) for _ in range(many)]
+        for one in opened:
+            still.callback(one.close)
+        return [one.status_code for one in opened]
+
+    with contextlib.ExitStack() as still:
+        assert follow({}, 3) == [200, 200, 503]
+        assert follow(paris, 3) == [200, 200, 503]
