@@ -59,9 +59,14 @@ class PlayerGrid:
 
     def lines(self, players: list[str]) -> dict[str, list[int]]:
         """Return the cumulative net of players at the end of every hour they played, in chips."""
-        person_of = {
-            name: player for player in players for name in self._aliases.person(player).names
-        }
+        known = self._aliases.all()
+        names_of: dict[str, list[str]] = defaultdict(list)
+        for alias, person in known.items():
+            names_of[person].append(alias)
+        person_of: dict[str, str] = {}
+        for player in players:
+            person = known.get(player, player)
+            person_of |= dict.fromkeys([person, *names_of[person]], player)
         rows = self._rollups.rows(
             "SELECT player, hour, sum(net)::BIGINT FROM rollups"
             " WHERE list_contains($names, player) GROUP BY player, hour",
