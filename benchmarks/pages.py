@@ -41,7 +41,7 @@ EXAMINED: Final = 4_000
 """So many hands are examined, at most; all others are copies of them."""
 
 SEED: Final = 7
-CIRCLES: Final = 50
+CIRCLES: Final = 10
 """So many times as many players as the generator has."""
 
 YEARS: Final = dt.timedelta(days=3_650)
