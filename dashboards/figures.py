@@ -7,6 +7,7 @@ import csv
 import io
 import json
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final
 
 import plotly.graph_objects as go  # type: ignore[import-untyped] # plotly ships no types
@@ -168,10 +169,10 @@ def document(traces: Sequence[Any], look: dict[str, Any], colours: dict[str, lis
         look: its `layout`.
         colours: of the traces in their order, by the name of the theme.
     """
-    figure = go.Figure(data=list(traces), layout=look)
-    drawn_by: dict[str, Any] = json.loads(figure.to_json())
-    drawn_by["templates"] = {
-        name: theme(ink, colours[name]).to_plotly_json() for name, ink in INKS.items()
+    drawn_by = {
+        "data": [trace.to_plotly_json() for trace in traces],
+        "layout": go.Layout(look).to_plotly_json(),
+        "templates": {name: _template(name, tuple(colours[name])) for name in INKS},
     }
     return wording.in_script(json.dumps(drawn_by, separators=(",", ":")))
 
@@ -179,6 +180,11 @@ def document(traces: Sequence[Any], look: dict[str, Any], colours: dict[str, lis
 def escaped(name: str) -> str:
     """A name as Plotly's text, which knows some tags, shows it."""
     return name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+@cache
+def _template(name: str, colours: tuple[str, ...]) -> Any:  # noqa: ANN401 -- plotly ships no types
+    return theme(INKS[name], list(colours)).to_plotly_json()
 
 
 def lines_of(count: int) -> dict[str, list[str]]:

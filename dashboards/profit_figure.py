@@ -57,15 +57,16 @@ def profit_chart(hands: Sequence[PlayedHand], hand_url: str) -> Chart:
     places = drawn(sums["Net"])
     leads_to = ["", *(hand_url.replace("HAND", hand.hand_id) for hand in hands)]
     traces = [
-        _line(name, dash, places, sums[name], leads_to, width=2.6 if name == "Net" else 1.6)
+        _line(name, dash, places, sums[name], width=2.6 if name == "Net" else 1.6)
         for name, dash in LINES.items()
     ]
+    traces[0].customdata = [leads_to[place] for place in places]
     colours = {name: [*ink.lines[:5], ink.lines[0]] for name, ink in INKS.items()}
     if adjusted is None:
         colours = {name: [*of[:4], of[5]] for name, of in colours.items()}
     else:
         line = [0, *(round(value) for value in adjusted)]
-        traces.append(_line(ADJUSTED, "dash", places, line, leads_to, width=1.8))
+        traces.append(_line(ADJUSTED, "dash", places, line, width=1.8))
     traces.append(_band(places, sums["Net"], widths))
     breaks = session_breaks(hands)
     look = _look(len(hands))
@@ -108,9 +109,9 @@ def compared_profit(hands_of: dict[str, list[PlayedHand]], hand_url: str) -> Cha
         net = list(accumulate((hand.net for hand in hands), initial=0))
         leads_to = ["", *(hand_url.replace("HAND", hand.hand_id) for hand in hands)]
         places = drawn(net, MOST_POINTS // len(some))
-        traces.append(
-            _line(escaped(wording.short(player)), "solid", places, net, leads_to, width=2.2)
-        )
+        line = _line(escaped(wording.short(player)), "solid", places, net, width=2.2)
+        line.update(customdata=[leads_to[place] for place in places], meta=wording.short(player))
+        traces.append(line)
         rows += [
             Row([player, place, net[place]], leads_to[place]) for place in range(1, len(hands) + 1)
         ]
@@ -127,13 +128,10 @@ def compared_profit(hands_of: dict[str, list[PlayedHand]], hand_url: str) -> Cha
     )
 
 
-def _line(
-    name: str, dash: str, places: list[int], sums: list[int], leads_to: list[str], *, width: float
-) -> Any:  # noqa: ANN401 -- plotly ships no types
+def _line(name: str, dash: str, places: list[int], sums: list[int], *, width: float) -> Any:  # noqa: ANN401 -- plotly ships no types
     return go.Scatter(
         x=places,
         y=[sums[place] for place in places],
-        customdata=[leads_to[place] for place in places],
         name=name,
         mode="lines",
         line={"width": width, "dash": dash, "shape": "linear"},

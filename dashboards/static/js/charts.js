@@ -27,7 +27,8 @@
     return line;
   }
 
-  // One switch a trace: it says which is which, and hides or shows it.
+  // One switch a trace: it says which is which, and hides or shows it. A name that Plotly would
+  // read as markup is there as it is written, too.
   function legend(list, traces, redraw) {
     return traces.map((trace) => {
       const item = document.createElement("li");
@@ -37,7 +38,7 @@
       button.type = "button";
       button.setAttribute("aria-pressed", "true");
       swatch.append(drawn);
-      button.append(swatch, trace.name);
+      button.append(swatch, trace.meta ?? trace.name);
       button.addEventListener("click", () => {
         trace.visible = trace.visible === false;
         button.setAttribute("aria-pressed", String(trace.visible));
@@ -101,14 +102,17 @@
       });
       Plotly.react(box, figure.data, { ...figure.layout, template }, CONFIG);
     };
+    // Lines over the same points have their addresses once, with the first of them.
+    const address = (point) =>
+      point.customdata || (figure.data[0].customdata || [])[point.pointNumber];
     const signs = list ? legend(list, figure.data, draw) : [];
     draw();
     document.addEventListener("themechange", draw);
     box.on("plotly_click", (event) => {
-      const point = event.points.find((one) => one.customdata);
-      if (!point) return;
+      const to = event.points.map(address).find(Boolean);
+      if (!to) return;
       const url = box.dataset.handUrl;
-      window.location.assign(url ? url.replace("HAND", point.customdata) : point.customdata);
+      window.location.assign(url ? url.replace("HAND", to) : to);
     });
     for (const button of document.querySelectorAll(`[data-of="${box.id}"]`)) {
       const name = box.id.replace("-chart", "");
