@@ -5,12 +5,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 
 from schemas.errors import UnreadableHand
 from schemas.session_decode import decode_session
 from tests.warehouse.forms import BOTH_FORMS, kept
-from tests.warehouse.sessions.material import encoded, tournament, with_hand_ids
+from tests.warehouse.sessions.material import COUPE, encoded, lines, tournament, with_hand_ids
 from tests.warehouse.uploads import (
     NOON,
     all_hands,
@@ -26,13 +26,19 @@ from warehouse.intake import process_upload
 from warehouse.publishing import Draft
 from warehouse.queries import Warehouse
 from warehouse.records import Arrived, Run
+from warehouse.sessions.declarations import session_key
+from warehouse.sessions.marks import begin_session
 from warehouse.settings import Settings
 from warehouse.store import Store
-from warehouse.tables import metadata
+from warehouse.tables import metadata, sessions
 
 pytestmark = BOTH_FORMS
 
 SECOND = dt.timedelta(seconds=1)
+_BLOCKED = (
+    "SELECT count(*) FROM pg_locks WHERE NOT granted"
+    " AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+)
 _WAITING = (
     "SELECT count(*) FROM pg_locks waiting JOIN pg_locks held"
     " USING (classid, objid, objsubid) WHERE NOT waiting.granted"
@@ -206,6 +212,24 @@ def test_a_declaration_waits_for_a_deletion_before_it_holds_its_session(store: S
                     break
             assert not declaring.done()
         assert not declaring.result().is_new
+
+
+def test_a_session_that_is_forgotten_while_hands_of_it_are_published_is_begun_again(
+    store: Store,
+) -> None:
+    [hand] = lines(tournament()["hands"][:1]).splitlines()
+    named = session_key(COUPE)
+    with store.database.write() as connection:
+        begin_session(connection, COUPE, "tournament", NOON)
+    with ThreadPoolExecutor(1) as pool:
+        with store.database.write() as connection:
+            connection.execute(delete(sessions).where(sessions.c.key == named))
+            publishing = pool.submit(processed, store, hand)
+            while connection.dialect.name == "postgresql" and not publishing.done():
+                if connection.exec_driver_sql(_BLOCKED).scalar():
+                    break
+        publishing.result()
+    assert store.sessions.session(named) is not None
 
 
 def test_two_who_delete_an_upload_delete_it_once(store: Store) -> None:

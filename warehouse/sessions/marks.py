@@ -70,7 +70,9 @@ def begin_session(connection: Connection, session: str, kind: Kind, now: dt.date
         IntegrityError: somebody else does so at the same time.
     """
     key = session_key(session)
-    if connection.execute(select(sessions.c.key).where(sessions.c.key == key)).first() is not None:
+    # Held as soon as it is found: one that is just being forgotten, as it was empty, is not there.
+    found = select(sessions.c.key).where(sessions.c.key == key).with_for_update()
+    if connection.execute(found).first() is not None:
         return False
     row = {"key": key, "id": session, "kind": kind, "created_at": now, "changed_at": now}
     connection.execute(sessions.insert().values(**row, revision=1, state="stale"))
