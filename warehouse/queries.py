@@ -5,6 +5,7 @@ their identity; a hand can be found and searched for whatever its verdict.
 """
 
 import datetime as dt
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -36,7 +37,7 @@ from warehouse.sessions.records import SessionRecords
 from warehouse.sessions.runs import SessionRuns
 from warehouse.sessions.search import SessionSearch
 from warehouse.settings import Settings
-from warehouse.spans import worth_reading
+from warehouse.spans import with_players, worth_reading
 from warehouse.tables import conflicts, identities, segments
 from warehouse.totals import Rate
 from warehouse.upload_search import UploadConditions, UploadsFound, UploadSort, search_uploads
@@ -273,7 +274,7 @@ class Warehouse:
         rows = self.rollups.rows(sql, {**self._known(), **names})
         if rows:
             return _player(rows[0])
-        chosen: Chosen = {"seats": published("seats")}
+        chosen: Chosen = {"seats": published("seats").where(with_players(person.names))}
         played = f"SELECT 1 FROM {{seats}} WHERE {_ONE_OF} LIMIT 1"  # noqa: S608 -- constants
         if not self._reader.rows(chosen, played, names):
             return None
@@ -294,7 +295,7 @@ class Warehouse:
             f"(SELECT *, row_number() OVER (ORDER BY {order.by}) AS number"  # noqa: S608 -- constants
             f" FROM {{seats}} WHERE {_ONE_OF} AND {COUNTED})"
         )
-        question = _Question("seats", _POINT, numbered, "true", {"names": names})
+        question = _Question("seats", _POINT, numbered, "true", {"names": names}, names)
         found = self._page(question, order, ("profit", player), limit, cursor)
         if isinstance(found, BadCursor):
             return found
@@ -350,7 +351,8 @@ class Warehouse:
         if question.kind is None:
             rows = self.rollups.rows(sql, values)
         else:
-            rows = self._reader.rows({question.kind: published(question.kind)}, sql, values)
+            chosen = published(question.kind).where(with_players(question.players))
+            rows = self._reader.rows({question.kind: chosen}, sql, values)
         following = None
         if limit is not None and len(rows) > limit:
             following = write_cursor(listing, rows[limit - 1][-order.width :])
@@ -360,7 +362,7 @@ class Warehouse:
 class _Question(Struct, frozen=True):
     """Columns of a source that is made of the segments of a kind, and conditions on its rows.
 
-    Without a kind the source is made of the rollups.
+    Without a kind the source is made of the rollups, and otherwise of what these players played.
     """
 
     kind: Kind | None
@@ -368,6 +370,7 @@ class _Question(Struct, frozen=True):
     source: str
     where: str
     values: dict[str, object]
+    players: Sequence[str] = ()
 
 
 _SUMMARY: Final = ", ".join(f'"{field}"' for field in HandSummary.__struct_fields__)
