@@ -1,12 +1,13 @@
 """The statistics: which there are, those that a club makes up, and what they come to."""
 
 import datetime as dt
+import re
 from typing import Annotated, Final
 
 from flask import Response, url_for
 from msgspec import Meta, Struct
 
-from service.api.answers import warehouse
+from service.api.answers import bad_parameter, warehouse
 from service.api.operations import operation
 from service.problems import problem
 from warehouse.custom import TAKEN, CustomStatistic, UncountableError
@@ -14,12 +15,15 @@ from warehouse.expressions import LONGEST
 from warehouse.statistics import AVERAGES, STATISTICS, Game
 from warehouse.totals import EVERYTHING, totals_by
 
+_ID: Final = "[A-Za-z][A-Za-z0-9-]{0,59}"
+_ID_ABOUT: Final = "1 to 60 of A–Z a–z 0–9 and -, beginning with a letter"
+
 StatisticId = Annotated[
     str,
     Meta(
         title="The statistic's id.",
-        description="1 to 60 of A–Z a–z 0–9 and -, beginning with a letter",
-        pattern="^[A-Za-z][A-Za-z0-9-]{0,59}$",
+        description=_ID_ABOUT,
+        pattern=f"^{_ID}$",
     ),
 ]
 Expression = Annotated[
@@ -99,6 +103,8 @@ def put_statistic(statistic_id: StatisticId, document: StatisticWish) -> OwnStat
     `+ - *`, comparisons, `AND OR NOT`, `IN`, `BETWEEN`, `IS NULL`, `coalesce` and `CASE`, and with
     nothing else.
     """
+    if not re.fullmatch(_ID, statistic_id):
+        return bad_parameter("statistic_id", _ID_ABOUT, statistic_id)
     if statistic_id in TAKEN:
         detail = f"There is a statistic {statistic_id} already, which is not the club's own."
         return problem("statistic-taken", detail, statistic=statistic_id)

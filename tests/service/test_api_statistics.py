@@ -57,6 +57,10 @@ def test_what_is_not_taken_is_told_why(client: FlaskClient) -> None:
     assert refused.status_code == 422
     assert refused.get_json()["type"].endswith("#bad-expression")
     assert refused.get_json()["part"] == "chances"
+    odd = client.put("/api/v1/statistics/caves%2F100", json=WISH)
+    assert odd.status_code == 404
+    foreign = client.put("/api/v1/statistics/%C3%A9t%C3%A9", json=WISH)
+    assert (foreign.status_code, foreign.get_json()["parameter"]) == (400, "statistic_id")
     taken = client.put("/api/v1/statistics/entry", json=WISH)
     assert (taken.status_code, taken.get_json()["statistic"]) == (409, "entry")
 
