@@ -107,7 +107,9 @@ def test_the_end_shows_the_totals_by_suit_and_who_takes_the_pots(
     page = open_page(f"{house.base_url}/hands/{house.hand_id('plain')}#step=22")
 
     assert page.locator(".seat.won .says").all_text_contents() == ["takes 39", "takes 48"]
-    expect(page.locator(".totals")).to_have_text(re.compile(r"40\s*Carla\s*39\s*Ben\s*30\s*Dan\s*18\s*Dan"))
+    expect(page.locator(".totals")).to_have_text(
+        re.compile(r"40\s*Carla\s*39\s*Ben\s*30\s*Dan\s*18\s*Dan")
+    )
     expect(page.locator(".centre")).to_contain_text("Main pot 48 → Carla")
     expect(page.locator(".centre")).to_contain_text("Side pot 39 → Ben")
     assert page.locator(".chips-left").all_text_contents() == ["85", "109", "48", "70"]

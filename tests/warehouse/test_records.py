@@ -103,6 +103,7 @@ def test_a_finished_upload_fails_no_more(store: Store) -> None:
     upload = received(store, b"{}")
     store.records.finish(_begun(store, upload, NOON), NOON)
     after = store.records.fail_attempt(upload, "internal-error", "", NOON)
+    assert after is not None
     assert (after.status, after.failure_code) == ("done", None)
 
 
