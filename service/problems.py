@@ -17,6 +17,7 @@ from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException
 
 from dashboards.pages import unknown_page
+from service.tracing import told_path
 from warehouse.bucket import StoreUnreachableError
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -193,7 +194,7 @@ def _detail(code: str, error: HTTPException) -> str:
 
 
 def _unreachable(error: Exception) -> Response:
-    _log.error("storage cannot be reached", path=request.path, error=str(error)[:500])
+    _log.error("storage cannot be reached", path=told_path(request.path), error=str(error)[:500])
     detail = "The records or the store of objects do not answer. Ask again later."
     response = problem("storage-unreachable", detail)
     response.headers["Retry-After"] = str(_RETRY_SECONDS)
@@ -201,6 +202,6 @@ def _unreachable(error: Exception) -> Response:
 
 
 def _internal_problem(error: Exception) -> Response:
-    _log.exception("request failed", path=request.path, error=type(error).__name__)
+    _log.exception("request failed", path=told_path(request.path), error=type(error).__name__)
     detail = "The request could not be answered. It is logged under its request id."
     return problem("internal-error", detail, request_id=request.environ.get("retourne.request_id"))

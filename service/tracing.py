@@ -16,6 +16,7 @@ HEADER: Final = "X-Request-Id"
 
 _GIVEN: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _ID: Final = "retourne.request_id"
+_SHARED: Final = "/shared/"
 _BEGUN: Final = "retourne.begun"
 
 _log = structlog.get_logger("web")
@@ -47,6 +48,11 @@ def _begin() -> None:
     structlog.contextvars.bind_contextvars(request_id=request_id())
 
 
+def told_path(path: str) -> str:
+    """A request's path as the log may tell it: without what opens a shared hand."""
+    return f"{_SHARED}…" if path.startswith(_SHARED) else path
+
+
 def _end(response: Response) -> Response:
     response.headers[HEADER] = request.environ[_ID]
     took = round(1000 * seconds(), 1)
@@ -55,7 +61,7 @@ def _end(response: Response) -> Response:
     say(
         "request",
         method=request.method,
-        path=request.path,
+        path=told_path(request.path),
         status=response.status_code,
         milliseconds=took,
     )

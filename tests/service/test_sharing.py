@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 
 from dashboards.masking import masked_document
 from service.registry import Registry
+from service.tracing import told_path
 from service.web import create_app
 from tests.dashboards.evening import evening, worked, wrong_stacks
 from tests.service.client import keyed_app
@@ -160,3 +161,8 @@ def test_masking_changes_nothing_but_who_it_was(document: dict[str, object]) -> 
     assert {name: seen[name] for name in kept} == {name: document[name] for name in kept}
     assert all(seat["player"].startswith("<") for seat in seen["seats"])
     assert not {"x", "Anna", "session", "played_at"} & seen.keys()
+
+
+def test_the_log_does_not_tell_what_opens_a_shared_hand() -> None:
+    assert told_path("/shared/eyJrIjoxfQ.x") == "/shared/…"
+    assert told_path("/hands/shared/") == "/hands/shared/"
