@@ -94,8 +94,10 @@ def test_where_nothing_is(client: FlaskClient, path: str) -> None:
             "playr",
             {
                 "allowed": [
-                    *("limit", "cursor"),
-                    *("upload", "player", "verdict", "code", "preset", "session"),
+                    *("sort", "limit", "cursor"),
+                    *("upload", "player", "session", "source", "table", "preset", "verdict"),
+                    *("standing", "code", "severity", "found", "tag", "showdown", "min_pot"),
+                    *("from", "until"),
                 ]
             },
         ),
