@@ -11,6 +11,10 @@ from warehouse.intake import process_upload
 pytestmark = pytest.mark.browser
 
 
+OTHER_LOOKS = [(390, "dark"), (1440, "light"), (1440, "dark")]
+"""How `test_axe` looks at the pages as well."""
+
+
 @pytest.fixture
 def urls(house: House, upload_id: str) -> list[str]:
     return [
@@ -24,8 +28,13 @@ def urls(house: House, upload_id: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize(
+    ("width", "theme"),
+    [
+        (390, "light"),
+        *(pytest.param(*look, marks=pytest.mark.proof) for look in OTHER_LOOKS),
+    ],
+)
 def test_every_page_fits_and_has_nothing_to_complain_of(
     house: House, urls: list[str], open_page: OpenPage, width: int, theme: str
 ) -> None:

@@ -40,7 +40,11 @@ Keyed = Callable[..., dict[str, str]]
 
 @pytest.fixture
 def keyed(registry: Registry) -> Keyed:
-    """The headers of a request with a key of these scopes."""
+    return key_maker(registry)
+
+
+def key_maker(registry: Registry) -> Keyed:
+    """Makes the headers of a request with a key of these scopes."""
 
     def make(*scopes: Scope, club: str = "local") -> dict[str, str]:
         registry.clubs.add(club, club, NOW)
@@ -61,11 +65,16 @@ def code(answer: TestResponse) -> str:
     return kind.partition("#")[2]
 
 
+@pytest.fixture(scope="module")
+def shared_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """An application for tests that leave nothing behind which the others could see."""
+    return create_app(Settings(data=tmp_path_factory.mktemp("shared") / "data"))
+
+
 @pytest.mark.parametrize("one", OPERATIONS, ids=lambda one: f"{one.method} {one.path}")
-def test_every_operation_takes_a_key_with_its_scope(
-    app: Flask, keyed: Keyed, one: Operation
-) -> None:
-    client = app.test_client()
+def test_every_operation_takes_a_key_with_its_scope(shared_app: Flask, one: Operation) -> None:
+    client = shared_app.test_client()
+    keyed = key_maker(shared_app.extensions["registry"])
     bare = client.open(path_of(one), method=one.method)
     if one.scope is None:
         assert bare.status_code < 400

@@ -21,6 +21,7 @@ from service.web import create_app
 from tests.dashboards.evening import evening
 from warehouse import tables
 from warehouse.custom import CustomStatistic
+from warehouse.database import open_house
 from warehouse.events import EVENTS
 from warehouse.intake import process_upload
 from warehouse.queries import Warehouse
@@ -59,6 +60,7 @@ class Club:
         registry.clubs.add(name, name, NOW)
         self.registry = registry
         self.settings = settings.of(name)
+        self.database = open_house(self.settings)
         self.key, text = registry.keys.make(name, "everything", ("admin",), NOW)
         self.headers = {"Authorization": f"Bearer {text}"}
 
@@ -108,7 +110,7 @@ class Club:
 
     def records(self) -> dict[str, list[Any]]:
         """Everything that the house's records say."""
-        with Store(self.settings) as store, store.database.read() as connection:
+        with self.database.read() as connection:
             return {
                 name: sorted(map(repr, connection.execute(select(table))))
                 for name, table in tables.metadata.tables.items()
