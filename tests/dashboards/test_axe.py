@@ -29,9 +29,8 @@ LOOKS: Final[list[tuple[Literal["light", "dark"], int, Any]]] = [
     ("light", 1440, EVERYTHING),
     ("light", 390, EVERYTHING),
     ("dark", 390, COLOURS),
-    ("dark", 1440, COLOURS),
 ]
-"""What is asked of a page in every look; a theme changes its colours and nothing else."""
+"""What is asked of a page in every look; a theme changes its colours, a width the layout."""
 
 AXE: Final = resources.files("axe_playwright_python").joinpath("axe.min.js").read_text()
 RUN: Final = """([context, rules]) =>

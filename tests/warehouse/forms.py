@@ -8,8 +8,15 @@ from obstore.store import S3Store
 
 from warehouse.settings import Settings
 
-BOTH_FORMS: Final = pytest.mark.parametrize("settings", ["embedded", "scale-out"], indirect=True)
+ALWAYS_BOTH: Final = pytest.mark.parametrize("settings", ["embedded", "scale-out"], indirect=True)
 """Runs tests on SQLite and a folder, and on PostgreSQL and an S3 store."""
+
+BOTH_FORMS: Final = pytest.mark.parametrize(
+    "settings",
+    ["embedded", pytest.param("scale-out", marks=pytest.mark.proof)],
+    indirect=True,
+)
+"""The same, of which the second is left to the proofs: it is built of what always runs on both."""
 
 
 def kept(settings: Settings, part: str) -> dict[str, bytes]:

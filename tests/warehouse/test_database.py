@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 
-from tests.warehouse.forms import BOTH_FORMS
+from tests.warehouse.forms import ALWAYS_BOTH
 from tests.warehouse.uploads import NOON
 from warehouse.blobs import StoredBlob
 from warehouse.database import open_house
@@ -12,7 +12,7 @@ from warehouse.settings import Settings
 from warehouse.store import Store
 from warehouse.tables import house_secrets, uploads
 
-pytestmark = BOTH_FORMS
+pytestmark = ALWAYS_BOTH
 
 
 def _receive(store: Store, digit: str) -> None:

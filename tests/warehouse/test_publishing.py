@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from schemas.audit import ExaminedHand, examine_hand
 from schemas.document import Hand
 from schemas.streams import RawHand
-from tests.warehouse.forms import BOTH_FORMS, kept
+from tests.warehouse.forms import ALWAYS_BOTH, kept
 from tests.warehouse.uploads import NOON, all_hands, contradicted, received, some_hands
 from warehouse.conditions import HandConditions
 from warehouse.places import house_place
@@ -22,7 +22,7 @@ from warehouse.settings import Settings
 from warehouse.store import Store
 from warehouse.tables import chunks, segments
 
-pytestmark = BOTH_FORMS
+pytestmark = ALWAYS_BOTH
 _bytes = count()
 
 

@@ -1,12 +1,12 @@
 import datetime as dt
 
-from tests.warehouse.forms import BOTH_FORMS
+from tests.warehouse.forms import ALWAYS_BOTH
 from tests.warehouse.uploads import NOON, received
 from warehouse.blobs import StoredBlob
 from warehouse.records import LEASE, MAX_ATTEMPTS, NoRun, Run, Upload
 from warehouse.store import Store
 
-pytestmark = BOTH_FORMS
+pytestmark = ALWAYS_BOTH
 SECOND = dt.timedelta(seconds=1)
 
 
