@@ -32,6 +32,7 @@ COOKIE_KEY: Final = "key"
 Means = Literal["header", "cookie"]
 
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
+_REFERENCE: Final = "reference.page"
 _FOR_EVERYBODY: Final = ("pages.static", "login.", "reference.", "shared.")
 _METRICS: Final = "metrics.show"
 _FORM_BYTES: Final = 1 << 20
@@ -79,12 +80,21 @@ def guard(app: Flask, settings: Settings) -> None:
         endpoint = request.endpoint
         if endpoint not in needs:
             request.max_content_length = _FORM_BYTES
+        if endpoint == _REFERENCE:
+            _greet(settings)
         if endpoint is None or endpoint.startswith(_FOR_EVERYBODY):
             return None
         if endpoint == _METRICS and settings.metrics == "open":
             return None
         scope = needs[endpoint] if endpoint in needs else _page_scope(endpoint)
         return None if scope is None else _let_in(settings, scope)
+
+
+def _greet(settings: Settings) -> None:
+    """Let who reads of the API, as everybody may, try it with the key that they have."""
+    key, by = _find_key(settings)
+    if isinstance(key, Key):
+        enter(key, by)
 
 
 def enter(key: Key, by: Means) -> None:

@@ -3,6 +3,7 @@
 import datetime as dt
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -32,7 +33,7 @@ def attempt(url: str) -> Attempt:
 
 
 def send(receiver: Receiver) -> Outcome:
-    return post(attempt(receiver.url), private=True)
+    return posted(attempt(receiver.url), private=True)
 
 
 def test_a_message_is_signed_by_every_secret_at_the_moment_of_sending() -> None:
@@ -65,13 +66,13 @@ def test_no_redirect_is_followed() -> None:
 
 def test_our_own_network_is_not_connected_to(monkeypatch: pytest.MonkeyPatch) -> None:
     with receiving(204) as receiver:
-        refused = post(attempt(receiver.url), private=False)
+        refused = posted(attempt(receiver.url), private=False)
         assert refused.status is None
         assert refused.error is not None
         assert "is not on the internet" in refused.error
         # A proxy of the environment would connect to what nobody has checked.
         monkeypatch.setenv("HTTP_PROXY", receiver.url)
-        unreachable = post(attempt("http://127.0.0.1:1/"), private=True)
+        unreachable = posted(attempt("http://127.0.0.1:1/"), private=True)
         assert unreachable.error is not None
     assert receiver.messages == []
 
@@ -98,7 +99,7 @@ def test_a_receiver_that_answers_byte_by_byte_is_left(monkeypatch: pytest.Monkey
         thread = threading.Thread(target=drip)
         thread.start()
         url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
-        slow = post(attempt(url), private=True)
+        slow = posted(attempt(url), private=True)
         over.set()
         thread.join()
     assert slow == Outcome(None, "There was no answer within 0.5 seconds.")
@@ -115,8 +116,14 @@ def test_what_is_no_http_is_no_answer() -> None:
         thread = threading.Thread(target=babble)
         thread.start()
         url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
-        outcome = post(attempt(url), private=True)
+        outcome = posted(attempt(url), private=True)
         thread.join()
     assert outcome.status is None
     assert outcome.error is not None
     assert outcome.error.startswith("There was no answer:")
+
+
+def posted(one: Attempt, *, private: bool) -> Outcome:
+    """What comes of an attempt, made apart from a loop that another test may have running."""
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(post, one, private=private).result()
