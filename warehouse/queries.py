@@ -39,7 +39,7 @@ from warehouse.sessions.search import SessionSearch
 from warehouse.settings import Settings
 from warehouse.spans import with_players, worth_reading
 from warehouse.tables import conflicts, identities, segments
-from warehouse.totals import Rate
+from warehouse.totals import EVERYTHING, Rate, totals_by
 from warehouse.upload_search import UploadConditions, UploadsFound, UploadSort, search_uploads
 
 __all__ = ["BadCursor"]
@@ -311,7 +311,8 @@ class Warehouse:
 
         A game in which there never was a chance to do anything has none.
         """
-        return self.figures.of(self._names(player)).rates
+        [(_, totals)] = totals_by(self.rollups, self._names(player), EVERYTHING)
+        return totals.rates()
 
     def _where(self, conditions: HandConditions) -> Where:
         tagged = [] if conditions.tag is None else self.notes.tagged(conditions.tag)
