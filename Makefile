@@ -11,7 +11,7 @@ ON_ALL_CORES := --numprocesses logical --maxprocesses 8 --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install compile serve test proof lint format bench screenshots clean
+.PHONY: help install compile serve test proof lint format bench screenshots messages clean
 
 help: ## Show what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -51,6 +51,9 @@ bench: compile ## Measure throughput against its peers
 screenshots: compile ## Take the pictures of the pages for the documentation
 	@tools/install-browser
 	@exec env $(COMPILED) $(BIN)/python tools/screenshots.py
+
+messages: install ## Find what the pages say and write what is to be translated into the catalogues
+	@PYTHONPATH=. $(BIN)/python tools/messages.py
 
 clean: ## Remove everything made, except data
 	rm -rf .venv build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -4,8 +4,10 @@ import datetime as dt
 from fractions import Fraction
 from typing import Final
 
+from babel.dates import format_datetime
 from markupsafe import Markup
 
+from dashboards.language import here, language
 from engine.terms import Severity
 from engine.violations import CODES
 from schemas.verdict import LegalAction
@@ -34,6 +36,7 @@ STATUSES: Final = {
 }
 
 MINUS: Final = "−"
+_MOMENT: Final = "d MMM y, HH:mm"
 _PARTS: Final = {"1/4": "¼", "1/2": "½", "3/4": "¾", "1/3": "⅓", "2/3": "⅔"}
 NOTHING: Final = "—"
 MOST_OF_A_NAME: Final = 24
@@ -74,22 +77,29 @@ def exact(text: str, *, signed: bool = False) -> str:
     return sign + shown
 
 
+def decimals(number: float, places: int = 1) -> str:
+    """A number to so many decimal places, with the point or comma of the page's language."""
+    text = f"{number:,.{places}f}".replace(",", "\u202f").replace("-", MINUS)
+    return text if language() == "en" else text.replace(".", ",")
+
+
 def percent(share: float | None) -> str:
     """A share between 0 and 1 as a percentage with one decimal."""
-    return NOTHING if share is None else f"{100 * share:.1f} %"
+    return NOTHING if share is None else f"{decimals(100 * share)} %"
 
 
 def cell(thing: str | float | None) -> str:
     """A cell of the table behind a chart: whole chips, other numbers to one decimal."""
     if isinstance(thing, float):
-        return f"{thing:,.1f}".replace(",", "\u202f").replace("-", MINUS)
+        return decimals(thing)
     return chips(thing) if thing is None or isinstance(thing, int) else thing
 
 
 def decimal(number: float) -> str:
     """A number to one decimal with its sign, zero without one."""
-    text = f"{number:+,.1f}".replace(",", "\u202f").replace("-", MINUS)
-    return text[1:] if text[1:] == "0.0" else text
+    text = decimals(abs(number))
+    sign = MINUS if number < 0 else "+"
+    return text if float(f"{number:.1f}") == 0 else sign + text
 
 
 def moment(when: dt.datetime | None, place: str | None = None) -> str:
@@ -102,7 +112,7 @@ def moment(when: dt.datetime | None, place: str | None = None) -> str:
     utc = when.astimezone(dt.UTC)
     there = Markup("") if place is None else Markup(' data-place="{}"').format(place)
     return Markup('<time class="nowrap" datetime="{}"{}>{} UTC</time>').format(
-        utc.isoformat(timespec="seconds"), there, f"{utc.day} {utc:%b %Y, %H:%M}"
+        utc.isoformat(timespec="seconds"), there, format_datetime(utc, _MOMENT, locale=here())
     )
 
 
@@ -176,6 +186,7 @@ FILTERS: Final = {
     "chips": chips,
     "cell": cell,
     "decimal": decimal,
+    "decimals": decimals,
     "short": short,
     "signed": signed,
     "percent": percent,

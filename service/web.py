@@ -2,6 +2,7 @@
 
 from flask import Flask
 
+from dashboards.language import speak
 from dashboards.life_pages import blueprint as life_pages
 from dashboards.note_pages import blueprint as note_pages
 from dashboards.pages import blueprint as pages
@@ -35,6 +36,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     guard(app, settings)
     handle_all(app)
     keep_streams(app, settings)
+    speak(app)
     app.register_blueprint(api)
     app.register_blueprint(pages)
     app.register_blueprint(player_pages)

@@ -1,10 +1,10 @@
-// Writes every moment in the reader's own language and time zone, and says in its title which that is.
+// Writes every moment in the page's language and the reader's own time zone, and says in its title which that is.
 "use strict";
 
 (() => {
   const FORM = { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" };
-  const here = new Intl.DateTimeFormat(undefined, FORM);
-  const zone = new Intl.DateTimeFormat(undefined, { timeZoneName: "long" });
+  const here = new Intl.DateTimeFormat(window.pageLocale, FORM);
+  const zone = new Intl.DateTimeFormat(window.pageLocale, { timeZoneName: "long" });
   const { locale, timeZone } = here.resolvedOptions();
 
   function zoneName(moment) {
@@ -12,13 +12,15 @@
     return `${part.value} (${timeZone})`;
   }
 
-  // When it was at the place itself, where that is another zone than the reader's.
-  function there(moment, place) {
-    if (!place || place === timeZone) return "";
+  // The reader's zone, and when it was at the place itself where that is in another.
+  function told(moment, place) {
+    const here = zoneName(moment);
+    if (!place || place === timeZone) return here;
     try {
-      return `; ${new Intl.DateTimeFormat(undefined, { ...FORM, timeZone: place }).format(moment)} in ${place}`;
+      const there = new Intl.DateTimeFormat(locale, { ...FORM, timeZone: place }).format(moment);
+      return gettext("%(here)s; %(there)s in %(place)s", { here, there, place });
     } catch {
-      return "";
+      return here;
     }
   }
 
@@ -29,7 +31,7 @@
     if (time.textContent === text) return;
     time.textContent = text;
     time.lang = locale;
-    time.title = zoneName(moment) + there(moment, time.dataset.place);
+    time.title = told(moment, time.dataset.place);
   }
 
   function writeAll(node) {
