@@ -47,7 +47,7 @@ class Overview:
         with self._database.read() as connection:
             return UploadTotals(*map(int, connection.execute(query).one()))
 
-    def found(self) -> list[FoundCode]:
-        """Return what was found in all that is published, what most hands have first."""
-        chosen: Chosen = {"findings": published("findings")}
+    def found(self, upload: str | None = None) -> list[FoundCode]:
+        """Return what was found in an upload, or in all of them, what most hands have first."""
+        chosen: Chosen = {"findings": published("findings", upload)}
         return [FoundCode(*row) for row in self._reader.rows(chosen, _BY_CODE, {})]

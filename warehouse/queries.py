@@ -40,6 +40,7 @@ from warehouse.settings import Settings
 from warehouse.spans import with_players, worth_reading
 from warehouse.tables import conflicts, identities, segments
 from warehouse.totals import EVERYTHING, Rate, totals_by
+from warehouse.upload_report import UploadReports
 from warehouse.upload_search import UploadConditions, UploadsFound, UploadSort, search_uploads
 
 __all__ = ["BadCursor"]
@@ -156,6 +157,7 @@ class Warehouse:
         self.aliases = Aliases(self._database)
         self.notes = Notes(self._database)
         self.overview = Overview(self._database, self._reader)
+        self.reports = UploadReports(self._database, self._reader, self.records)
         self.exporter = Exporter(self._database, self._reader, settings.home / "spill")
         self.played = PlayedHands(self._reader)
         self.custom = CustomStatistics(self._database, self._reader)
@@ -217,6 +219,15 @@ class Warehouse:
         )
         following = write_cursor(listing, rows[limit - 1][1]) if len(rows) > limit else None
         return Page([_summary(row) for row, _ in rows[:limit]], following)
+
+    def count_hands(self, conditions: HandConditions) -> int:
+        """Return how many hands meet all conditions."""
+        where = self._where(conditions)
+        sql = f"SELECT count(*) FROM {{hands}} WHERE {where.sql}"  # noqa: S608 -- constants
+        worth = worth_reading(conditions, self._names(conditions.player))
+        chosen: Chosen = {"hands": published("hands", conditions.upload).where(*worth)}
+        [(count,)] = self._reader.rows(chosen, sql, where.values)
+        return int(count)
 
     def uploads_with(self, conditions: HandConditions) -> list[str]:
         """Return the uploads that hold a hand that meets all conditions."""

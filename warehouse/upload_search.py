@@ -13,6 +13,7 @@ from warehouse.records import Status, Upload
 from warehouse.tables import uploads
 
 UploadSort = Literal["-received_at", "received_at", "-size", "size"]
+Held = Literal["illegal", "unverifiable", "unreadable", "duplicates", "conflicts"]
 
 _Whole = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 
@@ -31,6 +32,7 @@ class UploadConditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
         ]
         | None
     ) = None
+    holds: Annotated[Held, Meta(title="What some of its hands are.")] | None = None
     from_: Annotated[Moment, Meta(title="Received then or later.")] | None = field(
         default=None, name="from"
     )
@@ -105,6 +107,8 @@ def _conditions(asked: UploadConditions) -> list[ColumnElement[bool]]:
         parts.append(uploads.c.status == asked.status)
     if asked.name is not None:
         parts.append(uploads.c.name.icontains(asked.name, autoescape=True))
+    if asked.holds is not None:
+        parts.append(uploads.c[asked.holds] > 0)
     if asked.from_ is not None:
         parts.append(uploads.c.received_at >= moment(asked.from_))
     if asked.until is not None:

@@ -6,6 +6,7 @@ was found and why. The same bytes give the same hands whoever reads them, and wh
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from typing import BinaryIO, Final
 
 import msgspec
@@ -80,6 +81,13 @@ class Reading(Struct):
             self.untold += 1
 
 
+class FoundHand(Struct, frozen=True):
+    """A hand of an upload as it ``came``, and as it is ``read``: a hand document, or an error."""
+
+    came: RawHand
+    read: RawHand
+
+
 def read_reading(written: str | None) -> Reading | None:
     """Return a reading from the records, if there is one."""
     return None if written is None else msgspec.json.decode(written, type=Reading)
@@ -130,6 +138,15 @@ class UploadedHands:
                 raise LimitExceeded("max_hands", self._most, ordinal)
             if ordinal > self._behind:
                 yield ordinal, self._document(ordinal, raw)
+
+    def find(self, ordinal: int) -> FoundHand | None:
+        """Return the hand at a place of the upload, from 1, or None where there is none.
+
+        Raises:
+            LimitExceeded: the upload unfolds to more than the limits allow.
+        """
+        came = next(islice(self._raws(), ordinal - 1, None), None)
+        return None if came is None else FoundHand(came, self._document(ordinal, came))
 
     def _raws(self) -> Iterator[RawHand]:
         hands_of = _hands_or_hint if self._dialect is None else hands_of_any_file
