@@ -153,7 +153,7 @@ def layout(x: str, y: str, **changes: object) -> dict[str, Any]:
         "margin": {"l": 56, "r": 16, "t": 8, "b": 44},
         "hovermode": "closest",
         "dragmode": "zoom",
-        "separators": ".\u202f",
+        "separators": wording.separators(),
         "showlegend": False,
         "xaxis": {"title": {"text": x}, "showgrid": False, "zeroline": False, "automargin": True},
         "yaxis": {"title": {"text": y}, "zeroline": True, "automargin": True},

@@ -78,7 +78,7 @@ def stacks_figure(audited: AuditedSession) -> str | None:
             "margin": {"l": 56, "r": 16, "t": 8, "b": 44},
             "hovermode": "x unified",
             "dragmode": "zoom",
-            "separators": ".\u202f",
+            "separators": wording.separators(),
             "xaxis": {
                 "title": {"text": "Hand"},
                 "showgrid": False,

@@ -83,6 +83,11 @@ def decimals(number: float, places: int = 1) -> str:
     return text if language() == "en" else text.replace(".", ",")
 
 
+def separators() -> str:
+    """What Plotly puts before the decimals of a number and between its thousands."""
+    return f"{'.' if language() == 'en' else ','}\u202f"
+
+
 def percent(share: float | None) -> str:
     """A share between 0 and 1 as a percentage with one decimal."""
     return NOTHING if share is None else f"{decimals(100 * share)} %"

@@ -104,6 +104,13 @@ def written(catalog: Catalog) -> bytes:
     return b"".join(line for line in lines if not line.startswith(_OF_NO_USE))
 
 
+def forms(message: Message) -> tuple[list[str], list[str]]:
+    """A text in English and in the catalogue's language: one form, or one and many."""
+    if isinstance(message.id, str):
+        return [message.id], [str(message.string or "")]
+    return list(message.id), [*(message.string or ("", ""))]
+
+
 def main() -> None:
     """Write every catalogue anew and say how many texts each still lacks."""
     template = said()
@@ -118,9 +125,7 @@ def main() -> None:
 
 def _whole(message: Message) -> bool:
     """Whether a text is translated, in all its forms."""
-    if isinstance(message.id, str):
-        return bool(message.string)
-    return bool(message.string) and all(message.string)
+    return all(forms(message)[1])
 
 
 if __name__ == "__main__":

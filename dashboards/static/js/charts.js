@@ -2,9 +2,32 @@
 "use strict";
 
 (() => {
-  const CONFIG = { displayModeBar: false, responsive: true, scrollZoom: false };
+  const LOCALE = window.pageLocale;
+  const CONFIG = { displayModeBar: false, responsive: true, scrollZoom: false, locale: LOCALE };
   const PICTURE = { width: 1200, height: 600 };
   const SHAPES = "http://www.w3.org/2000/svg";
+
+  // Names of days and months as the browser has them; English, which Plotly speaks, stays as it is.
+  function speak() {
+    if (LOCALE.startsWith("en")) return;
+    const dates = (many, date) => Array.from({ length: many }, (_, place) => date(place));
+    const days = dates(7, (day) => Date.UTC(2023, 0, 1 + day)); // from a Sunday on
+    const months = dates(12, (month) => Date.UTC(2023, month, 1));
+    const named = (part, width, moments) => {
+      const form = new Intl.DateTimeFormat(LOCALE, { [part]: width, timeZone: "UTC" });
+      return moments.map((moment) => form.format(moment));
+    };
+    const format = {
+      days: named("weekday", "long", days),
+      shortDays: named("weekday", "short", days),
+      months: named("month", "long", months),
+      shortMonths: named("month", "short", months),
+      date: "%d/%m/%Y",
+      dayMonth: "%-d %b",
+      dayMonthYear: "%-d %b %Y",
+    };
+    Plotly.register({ moduleType: "locale", name: LOCALE, dictionary: {}, format });
+  }
 
   function shape(name, attributes) {
     const node = document.createElementNS(SHAPES, name);
@@ -88,6 +111,7 @@
     save(canvas.toDataURL("image/png"), `${name}.png`);
   }
 
+  speak();
   for (const box of document.querySelectorAll("[data-figure]")) {
     const figure = JSON.parse(document.getElementById(box.dataset.figure).textContent);
     const list = document.getElementById(box.dataset.legend);
