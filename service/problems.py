@@ -1,6 +1,7 @@
 """Every error of the service as a problem document (RFC 9457): the table of kinds, and the answer.
 
-A problem's ``type`` leads to the list of codes, which is this table.
+A problem's ``type`` leads to the list of codes, which is this table. Who looks at pages is told the
+same on a page.
 """
 
 from http import HTTPStatus
@@ -9,7 +10,7 @@ from urllib.parse import quote
 
 import msgspec
 import structlog
-from flask import Flask, Response, request
+from flask import Flask, Response, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -147,6 +148,10 @@ def problem(code: str, detail: str, **members: object) -> Response:
 def _document(
     uri: str, status: int, title: str, detail: str, members: dict[str, object]
 ) -> Response:
+    if prefers_page() and "HX-Request" not in request.headers:
+        request_id = members.get("request_id")
+        page = render_template("problem.html", title=title, detail=detail, request_id=request_id)
+        return make_response(page, status)
     document = ProblemDocument(uri, title, int(status), detail, quote(request.path))
     body = msgspec.json.encode({**asdict(document), **members})
     return Response(body, status=status, mimetype=MEDIA_TYPE)

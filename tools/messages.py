@@ -16,6 +16,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from schemas.wording import LANGUAGES
+from service.problems import PROBLEMS
 from warehouse.statistics import AVERAGES, STATISTICS
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -43,8 +44,6 @@ _OF_NO_USE: Final = tuple(
 _PLURALS: Final = {"fr": "n > 1", "de": "n != 1", "pt": "n != 1"}
 """Which form is said of a number: two forms each, for numbers are written in digits."""
 
-_TABLES: Final = "warehouse/statistics.py"
-
 
 def said() -> Catalog:
     """Everything that the pages say, with the files in which it stands."""
@@ -53,16 +52,22 @@ def said() -> Catalog:
         found = extract_from_dir(ROOT / room, _METHODS, keywords=_KEYWORDS)
         for file, _, message, _, context in found:
             catalog.add(message, None, [(f"{room}/{file}", 0)], context=context)
-    for text in _of_tables():
-        catalog.add(text, None, [(_TABLES, 0)])
+    for table, text in _of_tables():
+        catalog.add(text, None, [(table, 0)])
     return catalog
 
 
-def _of_tables() -> Iterator[str]:
+def _of_tables() -> Iterator[tuple[str, str]]:
     for statistic in STATISTICS:
-        yield from (statistic.label, statistic.formula)
+        yield from _in("warehouse/statistics.py", statistic.label, statistic.formula)
     for average in AVERAGES:
-        yield from (average.label, average.unit, average.formula)
+        yield from _in("warehouse/statistics.py", average.label, average.unit, average.formula)
+    for kind in PROBLEMS.values():
+        yield from _in("service/problems.py", kind.title)
+
+
+def _in(file: str, *texts: str) -> Iterator[tuple[str, str]]:
+    return ((file, text) for text in texts)
 
 
 def _empty(tongue: str) -> Catalog:

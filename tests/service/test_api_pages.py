@@ -32,3 +32,26 @@ def test_a_program_gets_a_problem(client: FlaskClient, path: str, accept: str) -
 
     assert answer.status_code == HTTPStatus.NOT_FOUND
     assert answer.mimetype == "application/problem+json"
+
+
+@pytest.mark.parametrize(
+    ("headers", "kind"),
+    [
+        ({"Accept": "text/html"}, "text/html"),
+        ({"Accept": "text/html", "HX-Request": "true"}, "application/problem+json"),
+        ({"Accept": "*/*"}, "application/problem+json"),
+    ],
+)
+def test_what_goes_wrong_with_us_is_said_with_its_request_id(
+    tmp_path: Path, headers: dict[str, str], kind: str
+) -> None:
+    app = create_app(Settings(data=tmp_path))
+    # A view that nobody needs a key for, and that fails.
+    app.view_functions["login.ask"] = lambda: 1 // 0
+
+    answer = app.test_client().get("/login", headers={**headers, "X-Request-Id": "abcd1234"})
+
+    assert answer.status_code == HTTPStatus.INTERNAL_SERVER_ERROR
+    assert answer.mimetype == kind
+    assert "Something is wrong on our side" in answer.text
+    assert answer.headers["X-Request-Id"] in answer.text
