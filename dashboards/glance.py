@@ -42,11 +42,17 @@ def at_a_glance(warehouse: Warehouse) -> dict[str, Any]:
     }
 
 
-def found_codes(warehouse: Warehouse) -> list[FoundCode]:
+def found_codes(warehouse: Warehouse, upload: str | None = None) -> list[FoundCode]:
     """The codes of all findings, the gravest first and of those what most hands have."""
     return sorted(
-        warehouse.overview.found(), key=lambda one: wording.GRAVEST_FIRST.index(one.severity)
+        warehouse.overview.found(upload), key=lambda one: wording.GRAVEST_FIRST.index(one.severity)
     )
+
+
+def hands_of(warehouse: Warehouse, upload: str, most: int) -> list[HandSummary]:
+    """The hands of an upload that were played last."""
+    page = warehouse.search_hands(HandConditions(upload=upload), limit=most)
+    return [] if isinstance(page, BadCursor) else page.hands
 
 
 def latest_illegal(warehouse: Warehouse) -> list[HandSummary]:

@@ -106,7 +106,7 @@ def _now() -> dt.datetime:
 
 
 def _to_upload(upload_id: str) -> Page:
-    return _to(url_for("pages.upload", upload_id=upload_id))
+    return _to(url_for("uploads.show", upload_id=upload_id))
 
 
 def _to(address: str) -> Page:

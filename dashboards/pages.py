@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from flask import Blueprint, make_response, render_template, request, url_for
 from flask.blueprints import BlueprintSetupState
-from msgspec.structs import asdict
 from werkzeug.wrappers import Response as BaseResponse
 
 from dashboards import assets, filters, glance, links, replayer, wording
@@ -14,13 +13,10 @@ from engine.presets import PRESETS
 from engine.violations import CODES
 from schemas.audit import replay_document
 from schemas.errors import UnreadableHand
-from warehouse.conditions import HandConditions
 from warehouse.cursors import BadCursor
 from warehouse.queries import Page as HandPage
 from warehouse.queries import Warehouse
 from warehouse.records import UNFINISHED, Upload
-from warehouse.sessions.search import SessionConditions
-from warehouse.uploaded import read_reading
 
 blueprint = Blueprint(
     "pages",
@@ -34,10 +30,6 @@ blueprint.after_request(assets.add_headers)
 Page = str | BaseResponse | tuple[str, HTTPStatus]
 
 _UPLOADS_SHOWN: Final = 8
-_PROBLEMS_SHOWN: Final = 100
-_CONFLICTS_SHOWN: Final = 100
-_UPLOAD_HANDS_SHOWN: Final = 20
-_UPLOAD_SESSIONS_SHOWN: Final = 10
 _HANDS_SHOWN: Final = 50
 
 
@@ -102,42 +94,6 @@ def _uploads(uploads: list[Upload]) -> dict[str, Any]:
     busy = any(upload.status in UNFINISHED for upload in uploads)
     newest = uploads[0].id[:12] if uploads else ""
     return {"uploads": uploads, "busy": busy, "seen": "busy" if busy else newest}
-
-
-@blueprint.get("/uploads/<upload_id>")
-def upload(upload_id: str) -> Page:
-    """An upload: how far its audit is, verdicts, problems, conflicts, hands."""
-    return _upload_page("upload.html", upload_id)
-
-
-@blueprint.get("/uploads/<upload_id>/state")
-def upload_state(upload_id: str) -> Page:
-    """The part of an upload's page that changes, which it polls until the audit is through."""
-    return _upload_page("parts/upload.html", upload_id)
-
-
-def _upload_page(template: str, upload_id: str) -> Page:
-    warehouse = _warehouse()
-    found = warehouse.records.upload(upload_id)
-    if found is None:
-        return _missing("No such upload", "An upload is named by the SHA-256 of its bytes.")
-    page = warehouse.search_hands(HandConditions(upload=found.id), limit=_UPLOAD_HANDS_SHOWN)
-    sessions = warehouse.session_search.find(
-        SessionConditions(upload=found.id), limit=_UPLOAD_SESSIONS_SHOWN
-    )
-    store = house().store
-    return render_template(
-        template,
-        sessions=None if isinstance(sessions, BadCursor) else sessions,
-        upload=asdict(found),
-        busy=found.status in UNFINISHED,
-        reading=read_reading(found.reading),
-        problems=warehouse.records.problems(found.id, _PROBLEMS_SHOWN),
-        conflicts=store.rulings.conflicts(_CONFLICTS_SHOWN, upload=found.id),
-        renewal=store.renewals.state(found.id),
-        outdated=store.reaudits.outdated(found.id),
-        hands=[] if isinstance(page, BadCursor) else page.hands,
-    )
 
 
 @blueprint.get("/hands")

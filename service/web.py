@@ -8,6 +8,7 @@ from dashboards.note_pages import blueprint as note_pages
 from dashboards.pages import blueprint as pages
 from dashboards.player_pages import blueprint as player_pages
 from dashboards.session_pages import blueprint as session_pages
+from dashboards.upload_pages import blueprint as upload_pages
 from service.access import guard
 from service.api import blueprint as api
 from service.api.reference import blueprint as reference
@@ -41,6 +42,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(pages)
     app.register_blueprint(player_pages)
     app.register_blueprint(session_pages)
+    app.register_blueprint(upload_pages)
     app.register_blueprint(life_pages)
     app.register_blueprint(note_pages)
     app.register_blueprint(reference)

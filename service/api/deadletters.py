@@ -92,5 +92,5 @@ def _links(upload: str) -> dict[str, str]:
     return {
         "upload": url_for("api.show_upload", upload_id=upload),
         "retry": url_for("api.retry_upload", upload_id=upload),
-        "page": url_for("pages.upload", upload_id=upload),
+        "page": url_for("uploads.show", upload_id=upload),
     }

@@ -469,6 +469,6 @@ def _document(upload: Upload) -> UploadDocument:
             "conflicts": url_for("api.list_conflicts", upload_id=upload.id),
             "hands": url_for("api.list_hands", upload=upload.id),
             "sessions": url_for("api.list_sessions", upload=upload.id),
-            "page": url_for("pages.upload", upload_id=upload.id),
+            "page": url_for("uploads.show", upload_id=upload.id),
         },
     )
