@@ -12,6 +12,7 @@ from dashboards.upload_pages import blueprint as upload_pages
 from service.access import guard
 from service.api import blueprint as api
 from service.api.reference import blueprint as reference
+from service.compressing import pack
 from service.headers import secure
 from service.limits import limit
 from service.login import blueprint as login
@@ -34,6 +35,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     trace(app)
     measure(app)
     secure(app)
+    pack(app)
     guard(app, settings)
     handle_all(app)
     keep_streams(app, settings)
