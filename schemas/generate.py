@@ -18,6 +18,8 @@ from engine.styles import STYLES, Style
 from engine.vying import play as vying
 from schemas import document
 from schemas.declare_session import declare_session
+from schemas.errors import UnreadableHand
+from schemas.record import to_record
 from schemas.session import Session
 from schemas.writing import declared_of, events_of, seats_of
 
@@ -37,6 +39,34 @@ PLAYERS: Final[dict[str, Style]] = {
     "Hélène": STYLES["tight"],
 }
 """The generator's players and how each of them plays."""
+
+
+class Course:
+    """What goes otherwise in a session than cards and players have it; here nothing does."""
+
+    def accepts(self, hand_no: int, record: HandRecord) -> bool:
+        """Whether a hand is to be played as it was; if not, it is dealt and played again."""
+        del hand_no, record
+        return True
+
+    def logged(self, hand: document.Hand) -> document.Hand:
+        """The hand as the log has it; the session goes on from what that comes to."""
+        return hand
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """A session that is to be played: by which rules, by whom, when, and under which names.
+
+    ``players`` sit in this order; ``name`` is that of the session and of its table.
+    """
+
+    preset: str
+    source: str
+    name: str
+    players: dict[str, Style]
+    start: dt.datetime
+    hands: int
 
 
 @dataclass
@@ -67,9 +97,17 @@ def generate_hands(
         session_no += 1
         preset = PRESETS[presets[(session_no - 1) % len(presets)]]
         length = _session_length(preset)
-        for hand in _session(
-            preset, session_no, min(length, hands - written), seed, _players(styles), rng
-        ):
+        who = _players(styles)
+        players = rng.randint(preset.min_players, preset.max_players)
+        sitting = Sitting(
+            preset=preset.name,
+            source="retourne-generate",
+            name=f"S{seed}-{session_no:04d}",
+            players={name: who[name] for name in rng.sample(list(who), players)},
+            start=SEASON_START + dt.timedelta(days=DAYS_BETWEEN * (session_no - 1)),
+            hands=min(length, hands - written),
+        )
+        for hand in play_sitting(sitting, rng):
             yield hand
             written += 1
 
@@ -99,35 +137,48 @@ def _session_length(preset: Preset) -> int:
     return hands if isinstance(hands, int) and hands else SESSION_HANDS
 
 
-def _session(
-    preset: Preset,
-    session_no: int,
-    hands: int,
-    seed: int,
-    who: dict[str, Style],
-    rng: random.Random,
+def play_sitting(
+    sitting: Sitting, rng: random.Random, course: Course | None = None
 ) -> Iterator[document.Hand]:
+    """The hands of a session: legal, unless the course has something else in the log.
+
+    Raises:
+        ValueError: what the course has in the log does not come to its end.
+    """
+    course = course or Course()
+    preset = PRESETS[sitting.preset]
     options = preset_options(preset)
-    players = rng.randint(preset.min_players, preset.max_players)
-    names = rng.sample(list(who), players)
-    styles = [who[name] for name in names]
-    start = SEASON_START + dt.timedelta(days=DAYS_BETWEEN * (session_no - 1))
-    caves = [options.rebuy] * players
-    table = _Table(names, caves, rng.randrange(players), 0, [False] * players, start)
-    for hand_no in range(1, hands + 1):
+    names, styles = list(sitting.players), list(sitting.players.values())
+    caves = [options.rebuy] * len(names)
+    dealer = rng.randrange(len(names))
+    table = _Table(names, caves, dealer, 0, [False] * len(names), sitting.start)
+    for hand_no in range(1, sitting.hands + 1):
         rebuys = [0 if stack else options.rebuy for stack in table.stacks]
         stacks = [stack + buy for stack, buy in zip(table.stacks, rebuys, strict=True)]
         record = _played(options, table, stacks, rebuys, styles, rng)
+        while not course.accepts(hand_no, record):
+            record = _played(options, table, stacks, rebuys, styles, rng)
         outcome = replay(record).outcome
-        if outcome is None or outcome.stacks is None or outcome.carried is None:
-            raise AssertionError("a generated hand always comes to its end with every card known")
         table.clock += dt.timedelta(seconds=rng.randint(*HAND_SECONDS))
-        yield _document(preset, f"S{seed}-{session_no:04d}", hand_no, table, record, outcome)
+        hand = _document(sitting, hand_no, table, record, outcome)
+        logged = course.logged(hand)
+        if logged is not hand:
+            outcome = replay(_read(logged)).outcome
+        yield logged
+        if outcome is None or outcome.stacks is None or outcome.carried is None:
+            raise ValueError(f"hand {hand_no} of {sitting.name} does not come to its end")
         table.stacks = outcome.stacks
         table.carried = outcome.carried
         if isinstance(outcome, BourreOutcome) and outcome.exempt is not None:
             table.exempt = outcome.exempt
-        table.dealer = (table.dealer + 1) % players
+        table.dealer = (table.dealer + 1) % len(names)
+
+
+def _read(hand: document.Hand) -> HandRecord:
+    record = to_record(hand)
+    if isinstance(record, UnreadableHand):
+        raise TypeError(f"a hand of the log cannot be read: {record}")
+    return record
 
 
 def _played(
@@ -145,22 +196,18 @@ def _played(
 
 
 def _document(
-    preset: Preset,
-    session_id: str,
-    hand_no: int,
-    table: _Table,
-    record: HandRecord,
-    outcome: Outcome,
+    sitting: Sitting, hand_no: int, table: _Table, record: HandRecord, outcome: Outcome | None
 ) -> document.Hand:
+    if outcome is None:
+        raise AssertionError("a generated hand always comes to its end with every card known")
+    name = sitting.name
     return document.Hand(
         format=document.FORMAT_VERSION,
-        id=document.HandId(
-            source="retourne-generate", table=session_id, hand=f"{session_id}-{hand_no:03d}"
-        ),
+        id=document.HandId(source=sitting.source, table=name, hand=f"{name}-{hand_no:03d}"),
         played_at=table.clock,
         tz="Europe/Paris",
-        session=document.SessionRef(id=session_id, hand_no=hand_no, kind="session"),
-        rules=document.Rules(preset=preset.name),
+        session=document.SessionRef(id=name, hand_no=hand_no, kind="session"),
+        rules=document.Rules(preset=sitting.preset),
         view="full",
         seats=seats_of(record, table.names),
         dealer=record.dealer,

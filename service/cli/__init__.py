@@ -13,6 +13,7 @@ _COMMANDS = {  # name on the command line -> module and function
     "watch": "service.cli.watch:watch",
     "schema": "service.cli.documents:schema",
     "generate": "service.cli.documents:generate",
+    "season": "service.cli.documents:season",
     "serve": "service.cli.serve:serve",
     "web": "service.cli.serve:web",
     "worker": "service.cli.serve:worker",

@@ -1,7 +1,8 @@
-"""`retourne schema` and `retourne generate`: the format, and hands and sessions in it."""
+"""`retourne schema`, `generate` and `season`: the format, and hands and sessions in it."""
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import BinaryIO, Literal, TypeVar
 
 import click
@@ -17,6 +18,7 @@ from schemas.faults.sessions import generate_session_fault
 from schemas.faults.table import KINDS, kinds_for
 from schemas.generate import generate_hands, generate_session
 from schemas.jsonschema import schema_text
+from schemas.season import season_files
 from schemas.session_jsonschema import session_schema_text
 from service.cli.terminal import Console
 
@@ -30,6 +32,20 @@ _Made = TypeVar("_Made")
 def schema(*, session: bool) -> None:
     """Print the JSON Schema of the hand document."""
     click.echo(session_schema_text() if session else schema_text(), nl=False)
+
+
+@click.command
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+def season(*, folder: Path) -> None:
+    """Write the season of a club into FOLDER: a file for every evening and every tournament.
+
+    It has players of different character, declared standings, and a handful of things that are
+    wrong; the service loads it on a new data folder. docs/generator.md says what is in it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in season_files():
+        (folder / file.name).write_bytes(file.content)
+        click.echo(folder / file.name)
 
 
 @click.command

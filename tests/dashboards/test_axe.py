@@ -6,12 +6,14 @@ import re
 from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from importlib import resources
+from pathlib import Path
 from typing import Any, Final, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from service.sample import EXAMPLES, TOURNAMENT, sample_uploads
+import schemas
+from schemas.season import TOURNAMENT, season_tournament
 from tests.dashboards.conftest import House, serve_pages
 from tests.dashboards.evening import evening
 from tests.dashboards.test_pages import text_of
@@ -22,6 +24,7 @@ from warehouse.sessions.declarations import session_key
 
 pytestmark = pytest.mark.browser
 
+EXAMPLES: Final = Path(schemas.__file__).parent / "examples"
 HEIGHT: Final = 900
 EVERYTHING: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 COLOURS: Final = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
@@ -49,7 +52,7 @@ NO_PAGES: Final = {
     "reference.static",
     "pages.glance_part",
     "pages.recent_uploads",
-    "pages.upload_state",
+    "uploads.state",
     "sessions.state",
     "metrics.show",
 }
@@ -79,7 +82,7 @@ PAGES: Final[dict[str, Callable[[House], list[str]]]] = {
         f"/hands/{house.hand_id('player-count')}",
         "/hands/nope",
     ],
-    "pages.upload": lambda house: [
+    "uploads.show": lambda house: [
         f"/uploads/{_upload(house, 'evening.ndjson')}",
         f"/uploads/{_upload(house, 'told otherwise')}",
         f"/uploads/{_upload(house, 'lost.ndjson')}",
@@ -110,7 +113,7 @@ def full_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         for name, raw in {
             "evening.ndjson": evening(),
             "told otherwise": json.dumps(otherwise).encode(),
-            "tournament.json": sample_uploads()["tournament.json"],
+            "tournament.json": season_tournament().content,
             **{
                 f"{code}.json": (EXAMPLES / f"violations/{code}.json").read_bytes()
                 for code in ("must-follow", "player-count")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from service.sample import TOURNAMENT, sample_uploads
+from schemas.season import TOURNAMENT, season_tournament
 from tests.dashboards.conftest import House, OpenPage, serve_pages
 from tests.dashboards.test_pages import seen
 from tests.warehouse.sessions.material import COUPE, encoded, lines, tournament, with_hand_ids
@@ -28,7 +28,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     waiting = with_hand_ids(tournament()) | {"session": {"id": "waiting"}}
     for house in serve_pages(tmp_path_factory.mktemp("club") / "data"):
         for content in (
-            sample_uploads()["tournament.json"],
+            season_tournament().content,
             encoded(tournament()),
             lines(hostile),
             encoded(waiting | {"hand_ids": [{"source": "a", "table": "b", "hand": "c"}]}),
@@ -60,23 +60,23 @@ def test_the_list_says_which_session_is_wrong(club: House) -> None:
 @pytest.mark.browser
 def test_a_session_shows_ours_beside_the_declared(club: House, open_page: OpenPage) -> None:
     page = open_page(club.base_url + page_of(TOURNAMENT))
-    # Ten of Bastien's chips were credited to Désiré after the seventh hand.
+    # The pot of 11 that Bastien took in the sixth hand is written down as Camille's.
     differing = page.locator("tr.differs")
-    expect(differing).to_have_count(2)
+    expect(differing).to_have_count(4)
     expect(differing.nth(0)).to_contain_text("Bastien")
-    expect(differing.nth(0).locator(".result")).to_have_text("+11, says +1")
-    expect(differing.nth(1).locator(".result")).to_have_text("+2, says +12")
+    expect(differing.nth(0).locator(".result")).to_have_text("+6, says −5")
+    expect(differing.nth(1).locator(".result")).to_have_text("0, says +11")
     expect(page.locator("#stacks-chart .scatterlayer .trace")).to_have_count(4)
     expect(page.locator("#stacks-chart .shapelayer path")).to_have_count(1)
-    differing.nth(0).get_by_role("link", name="hand 7").click()
-    expect(page.locator("h1")).to_have_text("Hand S41-0001-007")
+    differing.nth(0).get_by_role("link", name="hand 6").click()
+    expect(page.locator("h1")).to_have_text("Hand coupe-de-printemps-06")
     page.get_by_role("link", name=TOURNAMENT).click()
     expect(page.locator("h1")).to_have_text(TOURNAMENT)
 
 
 def test_home_names_the_sessions_that_are_wrong(club: House) -> None:
     told = seen(club.client.get("/").text).partition("Sessions that are wrong")[2]
-    assert re.search(rf"{TOURNAMENT} \d+ findings Wrong standings of Bastien ?, Désiré", told)
+    assert re.search(rf"{TOURNAMENT} \d+ findings Wrong standings of Bastien ?, Camille", told)
 
 
 def test_exact_results_are_shown_as_fractions(club: House) -> None:
