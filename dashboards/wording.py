@@ -7,32 +7,44 @@ from typing import Final
 from babel.dates import format_datetime
 from markupsafe import Markup
 
-from dashboards.language import here, language
+from dashboards.language import gettext, here, language, later, ngettext
 from engine.terms import Severity
 from engine.violations import CODES
 from schemas.verdict import LegalAction
 from warehouse.aliases import NotMerged
 from warehouse.queries import HandSummary
 
-SUITS: Final = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+SUITS: Final = {
+    "s": later("spades"),
+    "h": later("hearts"),
+    "d": later("diamonds"),
+    "c": later("clubs"),
+}
 
 VERDICTS: Final = {
-    "legal": "Legal",
-    "illegal": "Illegal",
-    "unverifiable": "Unverifiable",
+    "legal": later("Legal"),
+    "illegal": later("Illegal"),
+    "unverifiable": later("Unverifiable"),
 }
 
 GRAVEST_FIRST: Final[list[Severity]] = ["illegal", "discrepancy", "unverifiable", "warning"]
+
+SEVERITIES: Final[dict[Severity, str]] = {
+    "illegal": later("illegal"),
+    "discrepancy": later("discrepancy"),
+    "unverifiable": later("unverifiable"),
+    "warning": later("warning"),
+}
 
 COUNTED: Final = ("stay", "draw")
 """Acts whose number is one of cards, not of chips."""
 
 STATUSES: Final = {
-    "received": "Waiting",
-    "processing": "Processing",
-    "done": "Done",
-    "failed": "Failed",
-    "quarantined": "Quarantined",
+    "received": later("Waiting"),
+    "processing": later("Processing"),
+    "done": later("Done"),
+    "failed": later("Failed"),
+    "quarantined": later("Quarantined"),
 }
 
 MINUS: Final = "−"
@@ -40,6 +52,8 @@ _MOMENT: Final = "d MMM y, HH:mm"
 _PARTS: Final = {"1/4": "¼", "1/2": "½", "3/4": "¾", "1/3": "⅓", "2/3": "⅔"}
 NOTHING: Final = "—"
 MOST_OF_A_NAME: Final = 24
+_KILO: Final = 1000
+_UNITS: Final = ("B", "kB", "MB", "GB")
 
 
 def chips(amount: int | None) -> str:
@@ -182,6 +196,24 @@ def short(name: str) -> str:
     return name if len(name) <= MOST_OF_A_NAME else name[: MOST_OF_A_NAME - 1] + "…"
 
 
+def hands(count: int) -> str:
+    """So many hands."""
+    return ngettext("%(num)s hand", "%(num)s hands", count, num=chips(count))
+
+
+def size(count: int) -> str:
+    """So many bytes, in the largest unit of which there is one."""
+    if count < _KILO:
+        return ngettext("%(num)s byte", "%(num)s bytes", count, num=chips(count))
+    power = min((len(str(count)) - 1) // 3, len(_UNITS) - 1)
+    return f"{decimals(count / _KILO**power)} {_UNITS[power]}"
+
+
+def severity_word(name: Severity) -> str:
+    """How grave a finding is, in a word."""
+    return gettext(SEVERITIES[name])
+
+
 def plural(count: int, one: str, many: str | None = None) -> str:
     """A count with its noun."""
     return f"{chips(count)} {one if count == 1 else many or one + 's'}"
@@ -192,6 +224,9 @@ FILTERS: Final = {
     "cell": cell,
     "decimal": decimal,
     "decimals": decimals,
+    "hands": hands,
+    "size": size,
+    "severity_word": severity_word,
     "short": short,
     "signed": signed,
     "percent": percent,
