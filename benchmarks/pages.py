@@ -234,7 +234,7 @@ def queries(warehouse: Warehouse, player: str) -> dict[str, Work]:
     works["a player's hands"] = lambda: warehouse.played.of([player])
     works["a player's zone"] = lambda: warehouse.played.zone([player])
     works["a player's opponents"] = lambda: warehouse.played.opponents([player])
-    works["a player's 300 last judged turns"] = lambda: warehouse.played.judged_turns([player], 300)
+    works["a player's 500 last judged hands"] = lambda: warehouse.played.judged_turns([player], 500)
     return works
 
 

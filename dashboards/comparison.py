@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
-import plotly.graph_objects as go  # type: ignore[import-untyped] # plotly ships no types
 from flask import url_for
 
 from dashboards import wording
-from dashboards.figures import INKS, Chart, Row, csv_of, document, escaped, layout
+from dashboards.figures import INKS, Chart, Row, Trace, csv_of, document, escaped, layout
 from dashboards.player_charts import rate_cells
 from dashboards.player_filters import PlayerFilters
 from dashboards.profile import Profile, RateRow
@@ -66,12 +65,13 @@ class Comparison:
             return None
         spans = [found.interval for found in known.values()]
         means = [found.mean for found in known.values()]
-        points = go.Scatter(
-            x=means,
-            y=list(range(len(known))),
-            mode="markers",
-            marker={"size": 10},
-            error_x={
+        points: Trace = {
+            "type": "scatter",
+            "x": means,
+            "y": list(range(len(known))),
+            "mode": "markers",
+            "marker": {"size": 10},
+            "error_x": {
                 "type": "data",
                 "symmetric": False,
                 "array": [
@@ -82,8 +82,8 @@ class Comparison:
                 ],
                 "thickness": 2,
             },
-            hovertemplate="%{x:+.1f}<extra></extra>",
-        )
+            "hovertemplate": "%{x:+.1f}<extra></extra>",
+        }
         look = layout("Units per 100 hands", "")
         look["xaxis"] |= {"zeroline": True, "showgrid": True}
         look["yaxis"] |= {

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
 
-import plotly.graph_objects as go  # type: ignore[import-untyped] # plotly ships no types
+import polars as pl
 from msgspec import Struct
 
 from dashboards import wording
@@ -18,6 +18,7 @@ from dashboards import wording
 MOST_POINTS: Final = 2_000
 
 Cell = str | int | float | None
+Trace = dict[str, Any]
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
@@ -59,7 +60,7 @@ INKS: Final = {
 }
 
 
-def theme(ink: Ink, lines: list[str]) -> go.layout.Template:
+def theme(ink: Ink, lines: list[str]) -> dict[str, Any]:
     """The look of a figure in the colours of a theme, its lines in these."""
     axis = {
         "gridcolor": ink.grid,
@@ -69,8 +70,8 @@ def theme(ink: Ink, lines: list[str]) -> go.layout.Template:
         "tickfont": {"color": ink.faint, "size": 12},
         "title": {"font": {"color": ink.faint, "size": 12}},
     }
-    return go.layout.Template(
-        layout={
+    return {
+        "layout": {
             "colorway": lines,
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
@@ -87,24 +88,29 @@ def theme(ink: Ink, lines: list[str]) -> go.layout.Template:
                 "line": {"color": ink.zero, "dash": "dot", "width": 1},
             },
         }
+    }
+
+
+def drawn(lines: pl.DataFrame, most: int = MOST_POINTS) -> list[int]:
+    """The places to draw: all, or of each stretch its ends, and each line's lowest and highest."""
+    if lines.height <= most:
+        return list(range(lines.height))
+    place = pl.col("place")
+    width = -(-lines.height // (most // (2 + 2 * lines.width)))
+    found = (
+        lines.lazy()
+        .with_row_index("place")
+        .group_by(place // width)
+        .agg(
+            place.first().alias("first"),
+            place.last().alias("last"),
+            *(place.get(pl.col(name).arg_min()).alias(f"low {name}") for name in lines.columns),
+            *(place.get(pl.col(name).arg_max()).alias(f"high {name}") for name in lines.columns),
+        )
+        .drop("place")
+        .collect()
     )
-
-
-def drawn(net: list[int], most: int = MOST_POINTS) -> list[int]:
-    """The places to draw: all, or of each stretch its ends, its lowest and its highest."""
-    if len(net) <= most:
-        return list(range(len(net)))
-    width = -(-len(net) // (most // 4))
-    places: set[int] = set()
-    for start in range(0, len(net), width):
-        stretch = range(start, min(start + width, len(net)))
-        places |= {
-            stretch[0],
-            stretch[-1],
-            min(stretch, key=net.__getitem__),
-            max(stretch, key=net.__getitem__),
-        }
-    return sorted(places)
+    return sorted({at for row in found.iter_rows() for at in row})
 
 
 class Row(Struct, frozen=True):
@@ -118,14 +124,16 @@ class Chart(Struct, frozen=True):
     """A figure, what it shows in a sentence, and the table behind it.
 
     ``figure`` is ``{"data", "layout", "templates": {"light", "dark"}}`` as JSON. The custom data of
-    a point is the address that it leads to, or nothing.
+    a point is the address that it leads to, or nothing. ``thinned`` says how, where not all of
+    the table is drawn.
     """
 
     id: str
     label: str
     figure: str
     columns: list[str]
-    rows: list[Row]
+    rows: Sequence[Row]
+    thinned: str | None = None
 
     def as_csv(self) -> str:
         """The table as CSV; no text in it is taken for a formula."""
@@ -161,17 +169,17 @@ def layout(x: str, y: str, **changes: object) -> dict[str, Any]:
     }
 
 
-def document(traces: Sequence[Any], look: dict[str, Any], colours: dict[str, list[str]]) -> str:
+def document(traces: Sequence[Trace], look: dict[str, Any], colours: dict[str, list[str]]) -> str:
     """A figure as the JSON that the page's script draws, its traces in the colours of each theme.
 
     Args:
-        traces: what is drawn.
+        traces: what is drawn, in the words of Plotly.
         look: its `layout`.
         colours: of the traces in their order, by the name of the theme.
     """
     drawn_by = {
-        "data": [trace.to_plotly_json() for trace in traces],
-        "layout": go.Layout(look).to_plotly_json(),
+        "data": traces,
+        "layout": look,
         "templates": {name: _template(name, tuple(colours[name])) for name in INKS},
     }
     return wording.in_script(json.dumps(drawn_by, separators=(",", ":")))
@@ -183,8 +191,8 @@ def escaped(name: str) -> str:
 
 
 @cache
-def _template(name: str, colours: tuple[str, ...]) -> Any:  # noqa: ANN401 -- plotly ships no types
-    return theme(INKS[name], list(colours)).to_plotly_json()
+def _template(name: str, colours: tuple[str, ...]) -> dict[str, Any]:
+    return theme(INKS[name], list(colours))
 
 
 def lines_of(count: int) -> dict[str, list[str]]:

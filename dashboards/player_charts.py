@@ -1,11 +1,12 @@
 """Owns the charts of a player beside that of profit: rates, sessions, prices, people, luck."""
 
 import datetime as dt
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
+from operator import add
+from typing import Any, Final, TypeVar
 from zoneinfo import ZoneInfo
 
-import plotly.graph_objects as go  # type: ignore[import-untyped] # plotly ships no types
 from msgspec import Struct
 
 from dashboards import wording
@@ -15,12 +16,13 @@ from dashboards.figures import (
     Cell,
     Chart,
     Row,
+    Trace,
     document,
     escaped,
     layout,
     lines_of,
 )
-from warehouse.curves import PlayedHand, by_session, sittings
+from warehouse.curves import Sitting
 from warehouse.figures import BrelanLuck
 from warehouse.played import JudgedTurn, Opponent
 from warehouse.statistics import STATISTICS, Statistic
@@ -33,6 +35,9 @@ NUMBERED: Final = "session"
 """The parts whose names are too long for an axis, which has their numbers."""
 
 _MOST_TICKS: Final = 20
+_MOST_TOLD: Final = 12
+_MOST_PARTS: Final = 120
+_MOST_BARS: Final = 240
 _INK: Final = {name: [ink.lines[0]] for name, ink in INKS.items()}
 _QUADRANTS: Final = {
     ("call", True): "Calls above the price",
@@ -46,6 +51,9 @@ _BY_TRUMPS: Final = {f"stay-with-{count}": f"{count} trumps" for count in range(
 _BY_POT: Final = {"stay-fresh": "Fresh pot", "stay-twice": "Carried", "stay-more": "Big pot"}
 
 
+Thing = TypeVar("Thing")
+
+
 class Part(Struct, frozen=True):
     """Some of a player's hands under a name, and the address of their list."""
 
@@ -56,67 +64,93 @@ class Part(Struct, frozen=True):
 
 def rate_chart(name: str, along: str, one: Statistic, parts: Sequence[Part], whole: Rate) -> Chart:
     """One rate over parts of the hands, with intervals; the dotted line is that of all of them."""
-    known = [(part, rate) for part in parts if (rate := part.totals.rate(one)).n]
+    chances = [part for part in parts if part.totals.rate(one).n]
     columns = [along, "k", "n", "Share %", "Low %", "High %", "Hands", "Net per 100 (units)"]
     rows = [
         Row([part.name, *rate_cells(part.totals.rate(one)), *_worth(part.totals)], part.leads_to)
         for part in parts
     ]
-    look = _rate_look(along, one.label)
+    look, thinned = _rate_look(along, one.label), None
     if name == NUMBERED:
-        every = max(-(-len(known) // _MOST_TICKS), 1)
-        names = [part.name for part, _ in known][::every]
-        look["xaxis"] |= {
-            "tickvals": names,
-            "ticktext": [str(1 + every * place) for place in range(len(names))],
-        }
+        chances, thinned = _numbered(chances, look)
     if whole.n:
         look["shapes"] = [_across(100 * whole.k / whole.n)]
-    points = _points(
-        [part.name for part, _ in known],
-        [rate for _, rate in known],
-        [part.leads_to for part, _ in known],
+    rates = [part.totals.rate(one) for part in chances]
+    points = _points([part.name for part in chances], rates, [part.leads_to for part in chances])
+    told = ", ".join(
+        f"{part.name} {rate.k} of {rate.n}"
+        for part, rate in zip(chances[:_MOST_TOLD], rates, strict=False)
     )
-    told = ", ".join(f"{part.name} {rate.k} of {rate.n}" for part, rate in known[:12])
     label = f"{one.label}, by {along.lower()}: {told or 'no chance yet'}."
-    return Chart(name, label, document([points], look, _INK), columns, rows)
+    return Chart(name, label, document([points], look, _INK), columns, rows, thinned)
+
+
+def _numbered(parts: list[Part], look: dict[str, Any]) -> tuple[list[Part], str | None]:
+    """The parts as an axis has them that shows their numbers: some in a row as one, if many."""
+    size = -(-len(parts) // _MOST_PARTS) or 1
+    drawn_as = [
+        some[0]
+        if size == 1
+        else Part(some[0].name, reduce(add, (part.totals for part in some)), "")
+        for some in _in_rows(parts, size)
+    ]
+    every = -(-len(drawn_as) // _MOST_TICKS) or 1
+    look["xaxis"] |= {
+        "tickvals": [part.name for part in drawn_as[::every]],
+        "ticktext": [str(1 + size * place) for place in range(0, len(drawn_as), every)],
+    }
+    return drawn_as, _in_a_row(size)
 
 
 def sessions_chart(
-    hands: Sequence[PlayedHand], zone: ZoneInfo, leads_to: Callable[[list[PlayedHand]], str]
+    sittings: Sequence[Sitting], zone: ZoneInfo, leads_to: Callable[[Sitting], str]
 ) -> Chart:
     """What every session brought, in chips, and how much that was an hour."""
-    rows, won, lost = [], _bars(), _bars()
-    gathered = [hands[place] for place in by_session(hands)]
-    for number, sitting in enumerate(sittings(gathered), 1):
-        some = gathered[sitting.first : sitting.last + 1]
-        begun = _local(some[0].played_at, zone)
-        address = leads_to(some)
-        hourly = round(sitting.net / sitting.hours, 1) if sitting.hours else None
-        length = None if sitting.hours is None else round(sitting.hours, 2)
-        rows.append(
-            Row([number, begun, sitting.session, len(some), sitting.net, length, hourly], address)
-        )
-        side = won if sitting.net >= 0 else lost
-        side["x"].append(number)
-        side["y"].append(sitting.net)
-        side["customdata"].append(address)
-        side["hovertext"].append(f"{begun or 'Session'} · {wording.plural(len(some), 'hand')}")
+    rows = []
+    for number, one in enumerate(sittings, 1):
+        hourly = round(one.net / one.hours, 1) if one.hours else None
+        length = None if one.hours is None else round(one.hours, 2)
+        begun = _local(one.begun, zone)
+        cells: list[Cell] = [number, begun, one.session, one.hands, one.net, length, hourly]
+        rows.append(Row(cells, leads_to(one)))
+    size = -(-len(sittings) // _MOST_BARS) or 1
+    won, lost = _bars(), _bars()
+    for place, some in enumerate(_in_rows(sittings, size)):
+        net, begun = sum(one.net for one in some), _local(some[0].begun, zone)
+        side = won if net >= 0 else lost
+        side["x"].append(1 + place * size)
+        side["y"].append(net)
+        side["customdata"].append(leads_to(some[0]) if size == 1 else "")
+        hands = wording.plural(sum(one.hands for one in some), "hand")
+        side["hovertext"].append(f"{begun or 'Session'} · {hands}")
     look = layout("Session", "Chips", bargap=0.25)
     look["yaxis"] |= {"tickformat": ",d"}
     look["xaxis"] |= {"tickformat": ",d", "rangemode": "tozero"}
     traces = [
-        go.Bar(**side, hovertemplate="%{hovertext}<br>%{y:+,d}<extra></extra>")
+        {"type": "bar", **side, "hovertemplate": "%{hovertext}<br>%{y:+,d}<extra></extra>"}
         for side in (won, lost)
     ]
-    best = len(won["x"])
+    best = sum(one.net >= 0 for one in sittings)
     return Chart(
         "sessions",
         f"Net of each of {wording.plural(len(rows), 'session')}; {best} of them without a loss.",
         document(traces, look, GAIN_AND_LOSS),
         ["Session", "Begun", "Name", "Hands", "Net", "Hours", "Net an hour"],
         rows,
+        _in_a_row(size),
     )
+
+
+def _in_rows(things: Sequence[Thing], size: int) -> Iterator[Sequence[Thing]]:
+    """Things, so many in a row at a time."""
+    return (things[first : first + size] for first in range(0, len(things), size))
+
+
+def _in_a_row(size: int) -> str | None:
+    """How a chart is drawn that shows so many sessions as one."""
+    if size == 1:
+        return None
+    return f"{size} sessions in a row are drawn as one; the table and the CSV have each."
 
 
 def strength_chart(turns: Sequence[JudgedTurn], hand_url: str) -> Chart:
@@ -124,16 +158,17 @@ def strength_chart(turns: Sequence[JudgedTurn], hand_url: str) -> Chart:
     groups: dict[tuple[str, bool], list[JudgedTurn]] = {key: [] for key in _QUADRANTS}
     for turn in turns:
         groups[turn.act, _above(turn)].append(turn)
-    traces = [
-        go.Scatter(
-            x=[100 * turn.price for turn in some],
-            y=[100 * turn.q for turn in some],
-            customdata=[hand_url.replace("HAND", turn.hand_id) for turn in some],
-            name=f"{_QUADRANTS[act, above]} ({len(some)})",
-            mode="markers",
-            marker={"size": 8, "symbol": "circle" if act == "call" else "x", "opacity": 0.75},
-            hovertemplate="%{fullData.name}<br>q %{y:.1f} %, price %{x:.1f} %<extra></extra>",
-        )
+    traces: list[Trace] = [
+        {
+            "type": "scatter",
+            "x": [100 * turn.price for turn in some],
+            "y": [100 * turn.q for turn in some],
+            "customdata": [hand_url.replace("HAND", turn.hand_id) for turn in some],
+            "name": f"{_QUADRANTS[act, above]} ({len(some)})",
+            "mode": "markers",
+            "marker": {"size": 8, "symbol": "circle" if act == "call" else "x", "opacity": 0.75},
+            "hovertemplate": "%{fullData.name}<br>q %{y:.1f} %, price %{x:.1f} %<extra></extra>",
+        }
         for (act, above), some in groups.items()
     ]
     colours = {name: [ink.gain, ink.loss, ink.lines[1], ink.lines[2]] for name, ink in INKS.items()}
@@ -178,11 +213,12 @@ def opponents_chart(opponents: Sequence[Opponent], leads_to: Callable[[str], str
             f"{escaped(wording.short(one.player))} · {wording.plural(one.hands, 'hand')}"
         )
     traces = [
-        go.Bar(
+        {
+            "type": "bar",
             **side,
-            orientation="h",
-            hovertemplate="%{hovertext}<br>%{x:+,.0f}<extra></extra>",
-        )
+            "orientation": "h",
+            "hovertemplate": "%{hovertext}<br>%{x:+,.0f}<extra></extra>",
+        }
         for side in (won, lost)
     ]
     look = layout("Chips that came from them (right) or went to them (left)", "", bargap=0.35)
@@ -213,24 +249,25 @@ def opponents_chart(opponents: Sequence[Opponent], leads_to: Callable[[str], str
 def luck_chart(lucks: Sequence[BrelanLuck]) -> Chart:
     """How many brelans more or fewer were dealt than to be expected, by pack."""
     names = [f"{luck.deck} cards" for luck in lucks]
-    points = go.Scatter(
-        x=[luck.over for luck in lucks],
-        y=names,
-        mode="markers",
-        marker={"size": 10},
-        error_x={
+    points: Trace = {
+        "type": "scatter",
+        "x": [luck.over for luck in lucks],
+        "y": names,
+        "mode": "markers",
+        "marker": {"size": 10},
+        "error_x": {
             "type": "data",
             "symmetric": False,
             "array": [luck.interval.high - luck.over for luck in lucks],
             "arrayminus": [luck.over - luck.interval.low for luck in lucks],
             "thickness": 2,
         },
-        hovertext=[
+        "hovertext": [
             f"{luck.dealt} of {wording.plural(luck.hands, 'hand')}, expected {luck.expected:.1f}"
             for luck in lucks
         ],
-        hovertemplate="%{hovertext}<br>%{x:+.1f}<extra></extra>",
-    )
+        "hovertemplate": "%{hovertext}<br>%{x:+.1f}<extra></extra>",
+    }
     look = layout("Brelans above (right) or below what is to be expected", "")
     look["xaxis"] |= {"zeroline": True, "showgrid": True}
     look["yaxis"] |= {"type": "category", "autorange": "reversed", "showgrid": False}
@@ -272,8 +309,8 @@ def stays_chart(totals: Totals) -> Chart:
         rates = [(label, totals.rate(statistics[name])) for name, label in names.items()]
         rows += [Row([group, label, *rate_cells(rate)]) for label, rate in rates]
         known = [(label, rate) for label, rate in rates if rate.n]
-        traces.append(_points([label for label, _ in known], [rate for _, rate in known], None))
-        traces[-1].name = group
+        points = _points([label for label, _ in known], [rate for _, rate in known], None)
+        traces.append(points | {"name": group})
     told = ", ".join(f"{row.cells[1]} {row.cells[2]} of {row.cells[3]}" for row in rows)
     look = _rate_look("", "Stays")
     look["xaxis"] |= {"categoryarray": [*_BY_TRUMPS.values(), *_BY_POT.values()]}
@@ -291,15 +328,16 @@ def _above(turn: JudgedTurn) -> bool:
     return turn.q > turn.price if turn.act == "fold" else turn.q >= turn.price
 
 
-def _points(names: list[str], rates: list[Rate], leads_to: list[str] | None) -> Any:  # noqa: ANN401 -- plotly ships no types
+def _points(names: list[str], rates: list[Rate], leads_to: list[str] | None) -> Trace:
     shares = [100 * rate.k / rate.n for rate in rates]
-    return go.Scatter(
-        x=names,
-        y=shares,
-        customdata=leads_to,
-        mode="markers",
-        marker={"size": 8},
-        error_y={
+    return {
+        "type": "scatter",
+        "x": names,
+        "y": shares,
+        "customdata": leads_to,
+        "mode": "markers",
+        "marker": {"size": 8},
+        "error_y": {
             "type": "data",
             "symmetric": False,
             "array": [
@@ -311,9 +349,9 @@ def _points(names: list[str], rates: list[Rate], leads_to: list[str] | None) -> 
             "thickness": 1.4,
             "width": 3,
         },
-        hovertext=[f"{rate.k} of {rate.n}" for rate in rates],
-        hovertemplate="%{x}<br>%{y:.1f} % (%{hovertext})<extra></extra>",
-    )
+        "hovertext": [f"{rate.k} of {rate.n}" for rate in rates],
+        "hovertemplate": "%{x}<br>%{y:.1f} % (%{hovertext})<extra></extra>",
+    }
 
 
 def _rate_look(along: str, label: str) -> dict[str, Any]:

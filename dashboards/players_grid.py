@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+import polars as pl
 from msgspec import Struct
 
 from dashboards.figures import csv_of, drawn
@@ -98,7 +99,7 @@ def sparkline(sums: Sequence[int]) -> Sparkline | None:
     def height(amount: int) -> float:
         return round(2 + inner * (high - amount) / span, 1)
 
-    places = drawn(list(sums), _MOST_POINTS)
+    places = drawn(pl.DataFrame({"sum": sums}), _MOST_POINTS)
     points = " ".join(
         f"{round(WIDTH * place / (len(sums) - 1), 1)},{height(sums[place])}" for place in places
     )

@@ -4,8 +4,8 @@ import datetime as dt
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Final, Literal
-from zoneinfo import ZoneInfo
 
+import polars as pl
 from flask import url_for
 from msgspec import Struct
 
@@ -15,8 +15,8 @@ from dashboards.links import player_url
 from dashboards.player_charts import WEEKDAYS, Part, rate_cells
 from dashboards.player_filters import PlayerFilters, in_utc
 from dashboards.profit_figure import profit_chart, session_breaks
-from warehouse.curves import Drawdown, PlayedHand, drawdown
-from warehouse.figures import Figures, Slice
+from warehouse.curves import Drawdown, Sitting, drawdown, sittings
+from warehouse.figures import Figures, Local, Slice
 from warehouse.played import Opponent
 from warehouse.queries import Warehouse
 from warehouse.statistics import STATISTICS, Statistic
@@ -83,8 +83,8 @@ class Profile:
         return self._warehouse.figures.of(self._names, self._filters.narrowed)
 
     @cached_property
-    def hands(self) -> list[PlayedHand]:
-        """The hands in the order of play."""
+    def hands(self) -> pl.DataFrame:
+        """The hands in the order of play, in columns."""
         return self._warehouse.played.of(self._names, self._filters.narrowed)
 
     @cached_property
@@ -92,10 +92,10 @@ class Profile:
         """With whom the hands were played."""
         return self._warehouse.played.opponents(self._names, self._filters.narrowed)
 
-    @property
-    def sessions(self) -> int:
-        """How many sessions the hands are of."""
-        return len(session_breaks(self.hands)) + 1 if self.hands else 0
+    @cached_property
+    def sittings(self) -> list[Sitting]:
+        """The sessions that the hands are of."""
+        return sittings(self.hands)
 
     @property
     def drawdown(self) -> Drawdown | None:
@@ -105,7 +105,7 @@ class Profile:
     @property
     def presets(self) -> list[str]:
         """The rules that the player has played by, whatever the filters."""
-        return [str(one.key[0]) for one in self._warehouse.figures.by_preset(self._names)]
+        return self._warehouse.figures.presets(self._names)
 
     @property
     def rates(self) -> list[RateRow]:
@@ -152,9 +152,9 @@ class Profile:
     def _charts(self) -> dict[str, Callable[[str], Chart | None]]:
         hand_url = url_for("pages.hand", hand_id="HAND")
         return {
-            "profit": lambda _: profit_chart(self.hands, hand_url),
+            "profit": lambda _: profit_chart(self.hands, session_breaks(self.sittings), hand_url),
             "sessions": lambda _: player_charts.sessions_chart(
-                self.hands, self._filters.zone, self._sitting_url
+                self.sittings, self._filters.zone, self._sitting_url
             ),
             "strength": lambda _: self._strength(hand_url),
             "opponents": lambda _: (
@@ -193,40 +193,41 @@ class Profile:
         return player_charts.rate_chart(name, APART[name], one, parts, whole)
 
     def _positions(self) -> list[Part]:
-        slices = self._warehouse.figures.by_position(self._names, self._filters.narrowed)
+        slices = self._warehouse.figures.apart(*self._asked, "seats", "position")
         return [Part("{1}/{0}".format(*one.key), one.totals, self.hands_url()) for one in slices]
 
     def _hours(self) -> list[Part]:
-        slices = self._warehouse.figures.by_hour(*self._local)
+        slices = self._by_local(lambda local: local.hour)
         return [Part(f"{one.key[0]:02d}", one.totals, self.hands_url()) for one in slices]
 
     def _weekdays(self) -> list[Part]:
-        slices = self._warehouse.figures.by_weekday(*self._local)
-        return [Part(_weekday(one), one.totals, self.hands_url()) for one in slices]
+        slices = self._by_local(lambda local: local.weekday())
+        return [Part(WEEKDAYS[one.key[0]], one.totals, self.hands_url()) for one in slices]
 
     def _months(self) -> list[Part]:
-        slices = self._warehouse.figures.by_month(*self._local)
+        slices = self._by_local(lambda local: f"{local:%Y-%m}")
         return [
-            Part(str(one.key[0]), one.totals, self.hands_url(**self._month(str(one.key[0]))))
+            Part(one.key[0], one.totals, self.hands_url(**self._month(one.key[0])))
             for one in slices
         ]
 
     def _by_session(self) -> list[Part]:
         """The sessions in the order of play; the hands of none come last."""
-        slices = {
-            one.key[0]: one.totals
-            for one in self._warehouse.figures.by_session(self._names, self._filters.narrowed)
-        }
-        ordered = list(dict.fromkeys(hand.session for hand in self.hands if hand.session))
+        slices = self._warehouse.figures.apart(*self._asked, "session")
+        totals = {one.key[0]: one.totals for one in slices}
+        ordered = dict.fromkeys(one.session for one in self.sittings if one.session)
         return [
-            Part(wording.short(name), slices[name], self.hands_url(session=name))
+            Part(wording.short(name), totals[name], self.hands_url(session=name))
             for name in ordered
-            if name in slices
-        ] + ([Part("none", slices[None], self.hands_url())] if None in slices else [])
+            if name in totals
+        ] + ([Part("none", totals[None], self.hands_url())] if None in totals else [])
 
     @property
-    def _local(self) -> tuple[list[str], ZoneInfo, Narrowed]:
-        return self._names, self._filters.zone, self._filters.narrowed
+    def _asked(self) -> tuple[Statistic, list[str], Narrowed]:
+        return self.one_rate, self._names, self._filters.narrowed
+
+    def _by_local(self, part: Callable[[dt.datetime], Local]) -> list[Slice]:
+        return self._warehouse.figures.by_local(*self._asked, part, self._filters.zone)
 
     def _month(self, month: str) -> dict[str, str]:
         """The bounds of a month, within those that are asked for already."""
@@ -240,14 +241,13 @@ class Profile:
             until = min(until, asked.until)
         return {"from": in_utc(since), "until": in_utc(until)}
 
-    def _sitting_url(self, hands: list[PlayedHand]) -> str:
-        first, last = hands[0], hands[-1]
-        if first.session is not None:
-            return self.hands_url(session=first.session)
-        if first.played_at is None or last.played_at is None:
+    def _sitting_url(self, sitting: Sitting) -> str:
+        if sitting.session is not None:
+            return self.hands_url(session=sitting.session)
+        if sitting.begun is None or sitting.ended is None:
             return self.hands_url()
-        until = last.played_at + dt.timedelta(seconds=1)
-        bounds = [in_utc(at.replace(tzinfo=dt.UTC)) for at in (first.played_at, until)]
+        until = sitting.ended + dt.timedelta(seconds=1)
+        bounds = [in_utc(at.replace(tzinfo=dt.UTC)) for at in (sitting.begun, until)]
         return self.hands_url(**dict(zip(("from", "until"), bounds, strict=True)))
 
     def _rates_table(self) -> str:
@@ -256,7 +256,3 @@ class Profile:
             [rate.label, rate.id, *rate_cells(rate), rate.formula] for rate in self.figures.rates
         ]
         return csv_of(columns, rows)
-
-
-def _weekday(one: Slice) -> str:
-    return WEEKDAYS[int(one.key[0] or 1) - 1]

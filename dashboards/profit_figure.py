@@ -1,10 +1,9 @@
 """Owns the chart of a player's cumulative profit, and that of several players beside each other."""
 
-from collections.abc import Sequence
-from itertools import accumulate
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, overload
 
-import plotly.graph_objects as go  # type: ignore[import-untyped] # plotly ships no types
+import polars as pl
 
 from dashboards import wording
 from dashboards.figures import (
@@ -12,146 +11,214 @@ from dashboards.figures import (
     MOST_POINTS,
     Chart,
     Row,
+    Trace,
     document,
     drawn,
     escaped,
     layout,
     lines_of,
 )
-from warehouse.curves import PlayedHand, band, by_session, deal_adjusted, sittings
+from warehouse.curves import SOURCES, Sitting, band, deal_adjusted
 
 LINES: Final = {
-    "Net": "solid",
-    "At showdown": "solid",
-    "Without showdown": "solid",
-    "Premiums": "dot",
+    "net": "Net",
+    "net_showdown": "At showdown",
+    "net_uncontested": "Without showdown",
+    "premium": "Premiums",
+    "adjusted": "Deal-adjusted",
 }
-ADJUSTED: Final = "Deal-adjusted"
 BAND: Final = "95 % band"
+MOST_BREAKS: Final = 200
+"""Where there are more sessions, their breaks are too close to be drawn."""
 
-_MOST_BREAKS: Final = 200
+_WIDTHS: Final = {"net": 2.6, "adjusted": 1.8}
+_DASHES: Final = {"premium": "dot", "adjusted": "dash"}
 
 
-def session_breaks(hands: Sequence[PlayedHand]) -> list[int]:
+class HandRows(Sequence[Row]):
+    """The rows of a table of hands, each made when it is looked at."""
+
+    def __init__(self, hands: pl.DataFrame, row: Callable[..., Row]) -> None:
+        self._hands = hands
+        self._row = row
+
+    def __len__(self) -> int:
+        return self._hands.height
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> "HandRows": ...
+
+    def __getitem__(self, place: int | slice) -> "Row | HandRows":
+        if isinstance(place, slice):
+            return HandRows(self._hands[place], self._row)
+        return self._row(*self._hands.row(place))
+
+    def __iter__(self) -> Iterator[Row]:
+        return (self._row(*values) for values in self._hands.iter_rows())
+
+
+def session_breaks(sittings: Sequence[Sitting]) -> list[int]:
     """How many hands had been played each time another session began."""
-    places = by_session(hands)
-    gathered = [hands[place] for place in places]
-    return sorted(places[sitting.first] for sitting in sittings(gathered))[1:] if hands else []
+    return sorted(sitting.first for sitting in sittings)[1:]
 
 
-def profit_chart(hands: Sequence[PlayedHand], hand_url: str) -> Chart:
+def profit_chart(hands: pl.DataFrame, breaks: Sequence[int], hand_url: str) -> Chart:
     """The cumulative profit over hands played, in chips, with its sources, luck and spread.
 
     Args:
         hands: a player's hands in the order of play, at least one.
+        breaks: how many had been played each time another session began.
         hand_url: the address of a hand, with HAND in place of its id.
     """
-    sums = {
-        "Net": list(accumulate((hand.net for hand in hands), initial=0)),
-        "At showdown": list(accumulate((hand.net_showdown for hand in hands), initial=0)),
-        "Without showdown": list(accumulate((hand.net_uncontested for hand in hands), initial=0)),
-        "Premiums": list(accumulate((hand.premium for hand in hands), initial=0)),
-    }
-    widths = [0.0, *band(hands)]
-    adjusted = deal_adjusted(hands)
-    places = drawn(sums["Net"])
-    leads_to = ["", *(hand_url.replace("HAND", hand.hand_id) for hand in hands)]
+    adjusted, width = deal_adjusted(hands), band(hands)
+    lines = hands.select(pl.col(SOURCES).cum_sum())
+    if adjusted is not None:
+        lines = lines.with_columns(adjusted)
+    from_nothing = _from_nothing(lines)
+    places = drawn(from_nothing)
+    shown = from_nothing[places]
     traces = [
-        _line(name, dash, places, sums[name], width=2.6 if name == "Net" else 1.6)
-        for name, dash in LINES.items()
+        _line(LINES[name], places, shown[name].round().cast(pl.Int64).to_list())
+        | {"line": {"width": _WIDTHS.get(name, 1.6), "dash": _DASHES.get(name, "solid")}}
+        for name in lines.columns
     ]
-    traces[0].customdata = [leads_to[place] for place in places]
-    colours = {name: [*ink.lines[:5], ink.lines[0]] for name, ink in INKS.items()}
-    if adjusted is None:
-        colours = {name: [*of[:4], of[5]] for name, of in colours.items()}
-    else:
-        line = [0, *(round(value) for value in adjusted)]
-        traces.append(_line(ADJUSTED, "dash", places, line, width=1.8))
-    traces.append(_band(places, sums["Net"], widths))
-    breaks = session_breaks(hands)
-    look = _look(len(hands))
-    if len(breaks) <= _MOST_BREAKS:
+    traces[0]["customdata"] = _addresses(hands, places, hand_url)
+    colours = {name: [*ink.lines[: len(traces)], ink.lines[0]] for name, ink in INKS.items()}
+    widths = _from_nothing(width.to_frame())["band"][places]
+    traces.append(_band(places, shown["net"], widths))
+    look = _look(hands.height)
+    if len(breaks) <= MOST_BREAKS:
         look["shapes"] = [
             {"type": "line", "xref": "x", "yref": "paper", "layer": "below"}
             | {"x0": place, "x1": place, "y0": 0, "y1": 1}
             for place in breaks
         ]
-    number = wording.plural(len(hands), "hand")
+    ends = wording.signed(shown["net"][-1])
     return Chart(
         "profit",
-        f"Cumulative profit over {number}; it ends at {wording.signed(sums['Net'][-1])} chips.",
+        f"Cumulative profit over {wording.plural(hands.height, 'hand')}; it ends at {ends} chips.",
         document(traces, look, colours),
-        ["Hand", "Played (UTC)", "Session", *LINES, ADJUSTED, "Band ±"],
-        [
-            Row(
-                [
-                    place,
-                    hand.played_at.isoformat(sep=" ") if hand.played_at else None,
-                    hand.session,
-                    *(sums[name][place] for name in LINES),
-                    round(adjusted[place - 1], 1) if adjusted else None,
-                    round(widths[place], 1),
-                ],
-                leads_to[place],
-            )
-            for place, hand in enumerate(hands, 1)
-        ],
+        ["Hand", "Played (UTC)", "Session", *LINES.values(), "Band ±"],
+        _rows(hands, lines, width, hand_url),
+        thinned=_thinned(hands.height, len(places)),
     )
 
 
-def compared_profit(hands_of: dict[str, list[PlayedHand]], hand_url: str) -> Chart | None:
+def compared_profit(hands_of: dict[str, pl.DataFrame], hand_url: str) -> Chart | None:
     """The cumulative profit of several players over their hands; None where nobody has any."""
-    some = {player: hands for player, hands in hands_of.items() if hands}
+    some = {player: hands for player, hands in hands_of.items() if not hands.is_empty()}
     if not some:
         return None
-    traces, rows = [], []
+    traces, tables, points = [], [], 0
     for player, hands in some.items():
-        net = list(accumulate((hand.net for hand in hands), initial=0))
-        leads_to = ["", *(hand_url.replace("HAND", hand.hand_id) for hand in hands)]
-        places = drawn(net, MOST_POINTS // len(some))
-        line = _line(escaped(wording.short(player)), "solid", places, net, width=2.2)
-        line.update(customdata=[leads_to[place] for place in places], meta=wording.short(player))
-        traces.append(line)
-        rows += [
-            Row([player, place, net[place]], leads_to[place]) for place in range(1, len(hands) + 1)
-        ]
+        net = hands.select(pl.col("net").cum_sum())
+        from_nothing = _from_nothing(net)
+        places = drawn(from_nothing, MOST_POINTS // len(some))
+        points += len(places) - 1
+        name = wording.short(player)
+        line = _line(escaped(name), places, from_nothing["net"][places].to_list())
+        traces.append(
+            line
+            | {
+                "line": {"width": 2.2, "dash": "solid"},
+                "customdata": _addresses(hands, places, hand_url),
+                "meta": name,
+            }
+        )
+        tables.append(
+            net.with_row_index("number", offset=1).select(
+                pl.lit(player).alias("player"), pl.col("number"), pl.col("net"), hands["hand_id"]
+            )
+        )
+    table = pl.concat(tables)
     ends = "; ".join(
-        f"{wording.short(player)} ends at {wording.signed(sum(hand.net for hand in hands))}"
+        f"{wording.short(player)} ends at {wording.signed(int(hands['net'].sum()))}"
         for player, hands in some.items()
     )
     return Chart(
         "profit",
         f"Cumulative profit of {wording.plural(len(some), 'player')}, in chips: {ends}.",
-        document(traces, _look(max(map(len, some.values()))), lines_of(len(some))),
+        document(traces, _look(max(hands.height for hands in some.values())), lines_of(len(some))),
         ["Player", "Hand", "Net"],
-        rows,
+        HandRows(
+            table,
+            lambda player, number, net, hand_id: Row(
+                [player, number, net], hand_url.replace("HAND", hand_id)
+            ),
+        ),
+        thinned=_thinned(table.height, points),
     )
 
 
-def _line(name: str, dash: str, places: list[int], sums: list[int], *, width: float) -> Any:  # noqa: ANN401 -- plotly ships no types
-    return go.Scatter(
-        x=places,
-        y=[sums[place] for place in places],
-        name=name,
-        mode="lines",
-        line={"width": width, "dash": dash, "shape": "linear"},
-        hovertemplate="%{fullData.name} %{y:+,d}<extra></extra>",
+def _from_nothing(lines: pl.DataFrame) -> pl.DataFrame:
+    """Lines with the 0 at which they begin, before the first hand."""
+    return pl.concat([lines.clear(1).fill_null(0), lines])
+
+
+def _thinned(hands: int, points: int) -> str | None:
+    """How a chart of so many hands is drawn by so few points."""
+    if points >= hands:
+        return None
+    return (
+        f"Of {wording.chips(hands)} hands {wording.chips(points)} are drawn: of each stretch the"
+        " first and the last, and where each line is lowest and highest. The CSV has all."
     )
 
 
-def _band(places: list[int], net: list[int], widths: list[float]) -> Any:  # noqa: ANN401 -- likewise
-    upper = [round(net[place] + widths[place], 1) for place in places]
-    lower = [round(net[place] - widths[place], 1) for place in places]
-    return go.Scatter(
-        x=[*places, *reversed(places)],
-        y=[*upper, *reversed(lower)],
-        name=BAND,
-        mode="lines",
-        line={"width": 0},
-        fill="toself",
-        opacity=0.25,
-        hoverinfo="skip",
+def _addresses(hands: pl.DataFrame, places: Sequence[int], hand_url: str) -> list[str]:
+    """Where the points lead to: a place counts the hands played, so the first has none."""
+    ids = hands["hand_id"][[place - 1 for place in places if place]]
+    return ["", *(hand_url.replace("HAND", hand_id) for hand_id in ids)]
+
+
+def _rows(hands: pl.DataFrame, lines: pl.DataFrame, width: pl.Series, hand_url: str) -> HandRows:
+    if "adjusted" not in lines.columns:
+        lines = lines.with_columns(pl.lit(None, pl.Float64).alias("adjusted"))
+    table = lines.select(
+        pl.int_range(1, pl.len() + 1).alias("number"),
+        hands["played_at"],
+        hands["session"],
+        *SOURCES,
+        pl.col("adjusted").round(1),
+        width.round(1),
+        hands["hand_id"],
     )
+
+    def row(number: int, played_at: Any, session: str | None, *rest: Any) -> Row:  # noqa: ANN401 -- what a column holds
+        *amounts, hand_id = rest
+        played = None if played_at is None else played_at.isoformat(sep=" ")
+        return Row([number, played, session, *amounts], hand_url.replace("HAND", hand_id))
+
+    return HandRows(table, row)
+
+
+def _line(name: str, places: Sequence[int], heights: Sequence[int]) -> Trace:
+    return {
+        "type": "scatter",
+        "x": places,
+        "y": heights,
+        "name": name,
+        "mode": "lines",
+        "hovertemplate": "%{fullData.name} %{y:+,d}<extra></extra>",
+    }
+
+
+def _band(places: list[int], net: pl.Series, widths: pl.Series) -> Trace:
+    upper, lower = (net + widths).round(1), (net - widths).round(1)
+    return {
+        "type": "scatter",
+        "x": [*places, *reversed(places)],
+        "y": [*upper, *reversed(lower)],
+        "name": BAND,
+        "mode": "lines",
+        "line": {"width": 0},
+        "fill": "toself",
+        "opacity": 0.25,
+        "hoverinfo": "skip",
+    }
 
 
 def _look(hands: int) -> dict[str, Any]:

@@ -1,12 +1,11 @@
 """Owns the chart of a session: every player's stack after every hand, as steps."""
 
-import json
-from typing import Any, Final
+from typing import Final
 
-import plotly.graph_objects as go  # type: ignore[import-untyped] # plotly ships no types
+import polars as pl
 
 from dashboards import wording
-from dashboards.figures import INKS, MOST_POINTS, drawn, escaped, theme
+from dashboards.figures import MOST_POINTS, Trace, document, drawn, escaped, layout
 from schemas.session_verdict import SessionAudit
 from warehouse.sessions.runs import AuditedSession
 
@@ -53,56 +52,35 @@ def stacks_figure(audited: AuditedSession) -> str | None:
             hand_ids.append(hand_id)
     colours = len(COLOURS["light"])
     most = max(MOST_POINTS // len(lines), 100)
-    traces = []
+    traces: list[Trace] = []
     for index, (player, (numbers, stacks, hand_ids)) in enumerate(lines.items()):
-        places = drawn(stacks, most)
+        places = drawn(pl.DataFrame({"stack": stacks}), most)
         traces.append(
-            go.Scatter(
-                x=[numbers[place] for place in places],
-                y=[stacks[place] for place in places],
-                customdata=[hand_ids[place] for place in places],
-                name=escaped(wording.short(player)),
-                mode="lines",
-                line={
+            {
+                "type": "scatter",
+                "x": [numbers[place] for place in places],
+                "y": [stacks[place] for place in places],
+                "customdata": [hand_ids[place] for place in places],
+                "name": escaped(wording.short(player)),
+                "mode": "lines",
+                "line": {
                     "width": 2,
                     "dash": "dot" if index // colours % 2 else "solid",
                     "shape": "hvh",
                 },
-                hovertemplate="%{fullData.name} %{y:,d}<extra></extra>",
-            )
+                "hovertemplate": "%{fullData.name} %{y:,d}<extra></extra>",
+            }
         )
-    figure = go.Figure(
-        data=traces,
-        layout={
-            "template": None,
-            "margin": {"l": 56, "r": 16, "t": 8, "b": 44},
-            "hovermode": "x unified",
-            "dragmode": "zoom",
-            "separators": wording.separators(),
-            "xaxis": {
-                "title": {"text": "Hand"},
-                "showgrid": False,
-                "zeroline": False,
-                "tickformat": ",d",
-                "hoverformat": ",d",
-                "unifiedhovertitle": {"text": "After hand %{x:,d}"},
-            },
-            "yaxis": {
-                "title": {"text": "Chips"},
-                "zeroline": True,
-                "rangemode": "tozero",
-                "tickformat": ",d",
-            },
-            "showlegend": False,
-            "shapes": [
-                {"type": "line", "xref": "x", "yref": "paper", "layer": "below"}
-                | {"x0": number, "x1": number, "y0": 0, "y1": 1}
-                for number in marked_hands(audit)[:_MOST_MARKS]
-            ],
-        },
-    )
-    document: dict[str, Any] = json.loads(figure.to_json())
-    document["templates"] = {
-        name: theme(ink, COLOURS[name]).to_plotly_json() for name, ink in INKS.items()
+    look = layout("Hand", "Chips", hovermode="x unified")
+    look["xaxis"] |= {
+        "tickformat": ",d",
+        "hoverformat": ",d",
+        "unifiedhovertitle": {"text": "After hand %{x:,d}"},
     }
-    return wording.in_script(json.dumps(document, separators=(",", ":")))
+    look["yaxis"] |= {"rangemode": "tozero", "tickformat": ",d"}
+    look["shapes"] = [
+        {"type": "line", "xref": "x", "yref": "paper", "layer": "below"}
+        | {"x0": number, "x1": number, "y0": 0, "y1": 1}
+        for number in marked_hands(audit)[:_MOST_MARKS]
+    ]
+    return document(traces, look, COLOURS)

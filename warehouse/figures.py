@@ -3,23 +3,23 @@
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final, TypeVar
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
 from engine.chance.dealt import dealt_chances
 from warehouse.rollup_reading import RollupReader
-from warehouse.statistics import STATISTICS
+from warehouse.statistics import STATISTICS, Statistic
 from warehouse.totals import (
     EVERYTHING,
-    NOTHING,
     Aggression,
     AverageFigure,
     Key,
     Narrowed,
     Rate,
     Totals,
+    counters_of,
     totals_by,
 )
 from warehouse.uncertainty import (
@@ -30,6 +30,8 @@ from warehouse.uncertainty import (
     exact_binomial,
     excess_p,
 )
+
+Local = TypeVar("Local", str, int)
 
 _SUITS: Final = 4
 
@@ -78,12 +80,8 @@ class Figures(Struct, frozen=True):
 class Slice(Struct, frozen=True):
     """The hands of one value of a key, such as a position or an hour of the day."""
 
-    key: tuple[str | int | None, ...]
+    key: tuple[Any, ...]
     totals: Totals
-
-
-def _in_order(local: str | int) -> tuple[int, str]:
-    return (local, "") if isinstance(local, int) else (0, local)
 
 
 _FLAGS: Final = {
@@ -116,60 +114,47 @@ class FigureReader:
             self._flags(totals, narrowed),
         )
 
-    def by_position(self, names: list[str], narrowed: Narrowed = EVERYTHING) -> list[Slice]:
-        """Return the hands by seats at the table and position."""
-        return self._sliced(names, narrowed, "seats", "position")
+    def presets(self, names: list[str]) -> list[str]:
+        """Return the rules that the person has played by."""
+        found = totals_by(self._rollups, names, EVERYTHING, "preset", counters=())
+        return [preset for (preset,), _ in found]
 
-    def by_preset(self, names: list[str], narrowed: Narrowed = EVERYTHING) -> list[Slice]:
-        """Return the hands by rules."""
-        return self._sliced(names, narrowed, "preset")
-
-    def by_session(self, names: list[str], narrowed: Narrowed = EVERYTHING) -> list[Slice]:
-        """Return the hands by session, those without one together."""
-        return self._sliced(names, narrowed, "session")
-
-    def by_hour(
-        self, names: list[str], zone: ZoneInfo, narrowed: Narrowed = EVERYTHING
+    def apart(
+        self, one: Statistic, names: list[str], narrowed: Narrowed, *keys: Key
     ) -> list[Slice]:
-        """Return the hands by the hour of the day in a zone, those of no known time left out."""
-        return self._by_local(names, zone, narrowed, lambda local: local.hour)
-
-    def by_weekday(
-        self, names: list[str], zone: ZoneInfo, narrowed: Narrowed = EVERYTHING
-    ) -> list[Slice]:
-        """Return the hands by the day of the week in a zone, 1 Monday to 7 Sunday."""
-        return self._by_local(names, zone, narrowed, lambda local: local.isoweekday())
-
-    def by_month(
-        self, names: list[str], zone: ZoneInfo, narrowed: Narrowed = EVERYTHING
-    ) -> list[Slice]:
-        """Return the hands by month, such as 2026-03, in a zone."""
-        return self._by_local(names, zone, narrowed, lambda local: f"{local:%Y-%m}")
-
-    def _sliced(self, names: list[str], narrowed: Narrowed, *keys: Key) -> list[Slice]:
-        found = totals_by(self._rollups, names, narrowed, *keys)
+        """Return the hands by keys, with the counters of one statistic alone."""
+        found = totals_by(self._rollups, names, narrowed, *keys, counters=counters_of(one))
         return [Slice(key, totals) for key, totals in found]
 
-    def _by_local(
+    def by_local(
         self,
+        one: Statistic,
         names: list[str],
-        zone: ZoneInfo,
         narrowed: Narrowed,
-        part: Callable[[dt.datetime], str | int],
+        part: Callable[[dt.datetime], Local],
+        zone: ZoneInfo,
     ) -> list[Slice]:
-        """The hands by a part of their local time; a rollup's hour lies where it begins."""
-        added: dict[str | int, Totals] = defaultdict(lambda: NOTHING)
-        for (hour,), totals in totals_by(self._rollups, names, narrowed, "hour"):
+        """Return the hands by a part of their local time, such as its hour or its month.
+
+        A rollup's hour lies where it begins; hands of no known time are left out.
+        """
+        added: dict[Local, Totals] = {}
+        for slice_of_hour in self.apart(one, names, narrowed, "hour"):
+            [hour] = slice_of_hour.key
             if hour is not None:
                 local = part(hour.replace(tzinfo=dt.UTC).astimezone(zone))
-                added[local] = added[local] + totals
-        return [Slice((local,), added[local]) for local in sorted(added, key=_in_order)]
+                before = added.get(local)
+                totals = slice_of_hour.totals
+                added[local] = totals if before is None else before + totals
+        return [Slice((local,), added[local]) for local in sorted(added)]
 
     def _per_100(self, names: list[str], narrowed: Narrowed) -> Mean | None:
         """The net of 100 hands; hands of one session, or of one day, hang together."""
         sums: dict[object, float] = defaultdict(float)
         sizes: dict[object, int] = defaultdict(int)
-        for (session, hour), totals in totals_by(self._rollups, names, narrowed, "session", "hour"):
+        for (session, hour), totals in totals_by(
+            self._rollups, names, narrowed, "session", "hour", counters=()
+        ):
             cluster = session or (hour.date() if hour else None)
             sums[cluster] += 100 * totals.units
             sizes[cluster] += totals.hands
@@ -179,7 +164,9 @@ class FigureReader:
 
     def _luck(self, names: list[str], narrowed: Narrowed) -> list[BrelanLuck]:
         lucks = []
-        for (deck,), totals in totals_by(self._rollups, names, narrowed, "deck"):
+        for (deck,), totals in totals_by(
+            self._rollups, names, narrowed, "deck", counters=("dealt_known", "brelans_dealt")
+        ):
             hands, dealt = totals.sums["dealt_known"], totals.sums["brelans_dealt"]
             if not hands:
                 continue
@@ -192,11 +179,11 @@ class FigureReader:
 
     def _flags(self, totals: Totals, narrowed: Narrowed) -> list[Flag]:
         """What the player does more often than the others, surest first."""
-        [(_, everybody)] = totals_by(self._rollups, None, narrowed)
+        flagged = [one for one in STATISTICS if one.id in _FLAGS]
+        counters = dict.fromkeys(name for one in flagged for name in counters_of(one))
+        [(_, everybody)] = totals_by(self._rollups, None, narrowed, counters=list(counters))
         found = []
-        for one in STATISTICS:
-            if one.id not in _FLAGS:
-                continue
+        for one in flagged:
             mine, all_of = totals.rate(one), everybody.rate(one)
             others = all_of.n - mine.n
             if not mine.n or not others:

@@ -94,6 +94,14 @@ class SegmentReader:
             lambda written, bound: self._connection().execute(written, bound).fetchall(),
         )
 
+    def frame(self, chosen: Chosen, sql: str, values: Mapping[str, object]) -> pl.DataFrame:
+        """Return the rows of a query in columns; it is written and read as `run` says."""
+
+        def work(written: str, bound: dict[str, object]) -> pl.DataFrame:
+            return pl.DataFrame(self._connection().sql(written, params=bound).materialize())
+
+        return self.run(chosen, sql, values, work)
+
     def run(
         self,
         chosen: Chosen,

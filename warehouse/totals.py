@@ -1,6 +1,7 @@
 """What a player's hands come to, under conditions and apart by keys: from rollups alone."""
 
 import datetime as dt
+from collections.abc import Sequence
 from typing import Any, Final, Literal
 
 from msgspec import Struct
@@ -66,7 +67,7 @@ class Aggression(Struct, frozen=True):
 
 
 class Totals(Struct, frozen=True):
-    """Sums over hands. ``units`` is their net in units, ``sums`` has every counter by its name."""
+    """Sums over hands. ``units`` is their net in units, ``sums`` has counters by their names."""
 
     hands: int
     units: float
@@ -115,7 +116,6 @@ _PLACES: Final[dict[Place, str]] = {
     "between": "position > 1 AND position < seats",
     "dealer": "position = seats",
 }
-_SUMMED: Final = ", ".join(f"sum({name})::HUGEINT" for name in SUMS)
 NOTHING: Final = Totals(0, 0.0, dict.fromkeys(SUMS, 0))
 
 
@@ -140,12 +140,21 @@ def conditions(narrowed: Narrowed, moment: str = "hour") -> tuple[str, dict[str,
     return " AND ".join(parts), values
 
 
+def counters_of(one: Statistic) -> list[str]:
+    """Return the counters that a rate is made of, each once."""
+    return list(dict.fromkeys(one.made + one.chances))
+
+
 def totals_by(
-    rollups: RollupReader, names: list[str] | None, narrowed: Narrowed, *keys: Key
+    rollups: RollupReader,
+    names: list[str] | None,
+    narrowed: Narrowed,
+    *keys: Key,
+    counters: Sequence[str] = SUMS,
 ) -> list[tuple[tuple[Any, ...], Totals]]:
     """Return sums over hands, apart by keys and in their order; of everybody, or of some names.
 
-    Without a key there is one, even of no hands.
+    Without a key there is one, even of no hands. Only these ``counters`` are summed.
     """
     where, values = conditions(narrowed)
     if names is not None:
@@ -153,17 +162,18 @@ def totals_by(
         values["names"] = names
     by = f"{', '.join(keys)}, " if keys else ""
     grouped = f"GROUP BY {', '.join(keys)} ORDER BY {', '.join(keys)}" if keys else ""
+    summed = "".join(f", sum({name})::HUGEINT" for name in counters)
     rows = rollups.rows(
-        f"SELECT {by}sum(hands)::BIGINT, fsum(net / unit), {_SUMMED}"  # noqa: S608 -- constants
+        f"SELECT {by}sum(hands)::BIGINT, fsum(net / unit){summed}"  # noqa: S608 -- constants
         f" FROM rollups WHERE {where} {grouped}",
         values,
     )
     count = len(keys)
-    return [(row[:count], _totals(row[count:])) for row in rows]
+    return [(row[:count], _totals(row[count:], counters)) for row in rows]
 
 
-def _totals(row: tuple[Any, ...]) -> Totals:
+def _totals(row: tuple[Any, ...], counters: Sequence[str]) -> Totals:
     hands, units, *sums = row
     if not hands:
-        return NOTHING
-    return Totals(hands, units, dict(zip(SUMS, map(int, sums), strict=True)))
+        return Totals(0, 0.0, dict.fromkeys(counters, 0))
+    return Totals(hands, units, dict(zip(counters, map(int, sums), strict=True)))

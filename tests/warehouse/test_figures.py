@@ -11,10 +11,11 @@ import pytest
 
 from tests.warehouse.rollup_sums import reader_of
 from tests.warehouse.uploads import processed
-from warehouse.figures import FigureReader
+from warehouse.figures import FigureReader, Slice
 from warehouse.settings import Settings
+from warehouse.statistics import STATISTICS
 from warehouse.store import Store
-from warehouse.totals import Narrowed
+from warehouse.totals import EVERYTHING, Narrowed
 
 _RULES = Path(__file__).parents[1] / "rules"
 PARIS = ZoneInfo("Europe/Paris")
@@ -97,21 +98,29 @@ def test_luck_is_against_the_pack_in_play(figures: FigureReader) -> None:
     assert luck.interval.low == pytest.approx(3 * 0.025 ** (1 / 3) - 60 / 1140)
 
 
-def test_hands_are_apart_by_position_session_and_local_time(figures: FigureReader) -> None:
-    assert [(one.key, one.totals.hands) for one in figures.by_position(["D"])] == [((4, 4), 3)]
-    by_session = [(one.key, one.totals.hands) for one in figures.by_session(["A"])]
-    assert by_session == [(("a",), 1), (("b",), 2)]
+def test_a_rate_is_apart_by_position_session_and_local_time(figures: FigureReader) -> None:
+    entry = STATISTICS[0]
+
+    def of(slices: list[Slice]) -> list[tuple[Any, ...]]:
+        rates = [one.totals.rate(entry) for one in slices]
+        return [
+            (*one.key, one.totals.hands, rate.k, rate.n)
+            for one, rate in zip(slices, rates, strict=True)
+        ]
+
+    assert of(figures.apart(entry, ["D"], EVERYTHING, "seats", "position")) == [(4, 4, 3, 3, 3)]
+    assert of(figures.apart(entry, ["A"], EVERYTHING, "session")) == [
+        ("a", 1, 1, 1),
+        ("b", 2, 2, 2),
+    ]
     # 23:30 UTC is half past midnight of Sunday in Paris.
-    assert [(one.key, one.totals.hands) for one in figures.by_hour(["A"], PARIS)] == [
-        ((0,), 1),
-        ((11,), 1),
-        ((21,), 1),
-    ]
-    assert [(one.key, one.totals.hands) for one in figures.by_weekday(["A"], PARIS)] == [
-        ((6,), 1),
-        ((7,), 2),
-    ]
-    assert [one.key for one in figures.by_month(["A"], PARIS)] == [("2026-03",)]
+    for part, expected in {
+        lambda local: local.hour: [(0, 1, 1, 1), (11, 1, 1, 1), (21, 1, 1, 1)],
+        lambda local: local.isoweekday(): [(6, 1, 1, 1), (7, 2, 2, 2)],
+        lambda local: f"{local:%Y-%m}": [("2026-03", 3, 3, 3)],
+    }.items():
+        assert of(figures.by_local(entry, ["A"], EVERYTHING, part, PARIS)) == expected
+    assert figures.presets(["A", "P5"]) == ["bouillotte/historico", "bourre/louisiana"]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from tests.warehouse.uploads import processed
+from warehouse.played import HAND_COLUMNS
 from warehouse.queries import Warehouse
 from warehouse.store import Store
 from warehouse.totals import Narrowed
@@ -24,11 +25,13 @@ def played(store: Store, warehouse: Warehouse) -> Warehouse:
 
 
 def test_hands_come_with_their_lines_and_strength(played: Warehouse) -> None:
-    [hand] = played.played.of(["A"])
-    assert (hand.net, hand.net_showdown, hand.premium) == (12, 7, 5)
-    assert (hand.preset, hand.seats, hand.q) == ("bouillotte/historico", 4, 1_000_000)
-    assert played.played.of(["A"], Narrowed(place="dealer")) == []
-    assert [one.net for one in played.played.of(["A", "Anna"])] == [-15, 12]
+    hands = played.played.of(["A"])
+    assert dict(hands.schema) == HAND_COLUMNS
+    [hand] = hands.iter_rows(named=True)
+    assert (hand["net"], hand["net_showdown"], hand["premium"]) == (12, 7, 5)
+    assert (hand["preset"], hand["seats"], hand["q"]) == ("bouillotte/historico", 4, 1_000_000)
+    assert played.played.of(["A"], Narrowed(place="dealer")).is_empty()
+    assert played.played.of(["A", "Anna"])["net"].to_list() == [-15, 12]
 
 
 def test_what_somebody_loses_goes_to_those_who_win(played: Warehouse) -> None:
