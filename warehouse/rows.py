@@ -176,7 +176,7 @@ def _seat_rows(place: Row, examined: ExaminedHand) -> list[Row]:
     unit = 1 if hand.unit is UNSET else hand.unit
     nets = None
     if outcome is not None and replay.verdict == "legal":
-        nets = _nets(hand, outcome)
+        nets = nets_of(hand, outcome)
     counters = [_NOTHING_COUNTED] * count
     chances: list[int | None] = [None] * count
     if outcome is not None and nets is not None:
@@ -201,8 +201,10 @@ def _seat_rows(place: Row, examined: ExaminedHand) -> list[Row]:
     ]
 
 
-def _nets(hand: Hand, outcome: Outcome) -> list[tuple[int, int, int, int]] | None:
-    """Each seat's net and the three lines that make it up; None where cards unseen leave it open.
+def nets_of(hand: Hand, outcome: Outcome) -> list[tuple[int, int, int, int]] | None:
+    """Return each seat's net and the three lines that make it up: at showdown, without, premiums.
+
+    None stands where cards unseen leave it open.
 
     A line is the seat's own: chips won or lost by a seat that folded are uncontested, though others
     went on to a showdown.

@@ -414,6 +414,18 @@ session_audits = Table(
     Column("packed", LargeBinary, nullable=False),  # JSON under zstd
 )
 
+# What the last audit of a session says of its result, for lists.
+session_results = Table(
+    "session_results",
+    metadata,
+    Column("session", ForeignKey("sessions.key"), primary_key=True),
+    Column("agrees", Boolean),  # whether the declared result is ours; null: nothing to compare
+    Column("winners", Text, nullable=False),  # JSON
+    Column("parts_at", Integer),  # the number of the hand from which on it is wrong
+    Column("hand_id", String(24)),  # of that hand
+    Column("finding", String(64)),  # the code of what is wrong in it
+)
+
 # What people wrote on hands.
 notes = Table(
     "notes",

@@ -221,6 +221,9 @@ class SessionsQuery(Struct, frozen=True, kw_only=True, omit_defaults=True):
     )
     until: Annotated[Moment, Meta(title="Begun before.")] | None = None
     upload: UploadId | None = None
+    agrees: (
+        Annotated[bool, Meta(title="Whether its declared result is what its hands come to.")] | None
+    ) = None
     sort: Annotated[
         SessionSort, Meta(title="By what the list is ordered, and whether downwards (`-`).")
     ] = "-played_at"
@@ -248,6 +251,7 @@ class SessionsQuery(Struct, frozen=True, kw_only=True, omit_defaults=True):
             from_=None if self.from_ is None else moment(self.from_),
             until=None if self.until is None else moment(self.until),
             upload=self.upload,
+            agrees=self.agrees,
         )
 
 

@@ -12,15 +12,17 @@ from typing import Final, Literal
 import msgspec
 import structlog
 
-from schemas.audit import examine_hand
+from schemas.audit import ExaminedHand, examine_hand
+from schemas.errors import UnreadableHand
 from schemas.session_audit import SessionAuditor
 from schemas.session_verdict import Input
 from schemas.streams import EnvelopeSession, RawHand, adopt
 from warehouse.bucket import StoreUnreachableError
 from warehouse.queries import Warehouse
+from warehouse.rows import nets_of
 from warehouse.sessions.declarations import members, read_declaration, whole
 from warehouse.sessions.hands import ComposedSession, SessionHands
-from warehouse.sessions.runs import AuditedSession, NoSessionRun
+from warehouse.sessions.runs import AuditedSession, Lines, NoSessionRun
 
 SessionEnding = Literal["settled", "changed", "waiting", "unknown", "busy"]
 """How a run ended: ``changed`` wants another one, ``waiting`` wants one later, when the store of
@@ -76,17 +78,33 @@ def audit_composed(
     size = len(begun) + len(end)
     place_of = dict(zip(composed.hands, composed.places, strict=True))
     hand_ids: dict[int, str] = {}
+    lines: dict[int, dict[str, Lines]] = {}
     for number, (hand_id, document) in enumerate(hands.fetch(composed.hands), 1):
         give_sign()
         comma = b",\n" if number > 1 else b""
         digest.update(comma + document)
         size += len(comma) + len(document)
         raw = adopt(document, session, number)
-        auditor.take(RawHand(number, 0, raw), examine_hand(raw))
-        hand_ids.setdefault(place_of[hand_id], hand_id)
+        examined = examine_hand(raw)
+        auditor.take(RawHand(number, 0, raw), examined)
+        place = place_of[hand_id]
+        if place not in hand_ids:
+            hand_ids[place] = hand_id
+            lines[place] = _lines(examined)
     digest.update(end)
     audits = auditor.audits([Input(sha256=digest.hexdigest(), bytes=size)])
-    return AuditedSession(audits[0], hand_ids, digest.hexdigest()) if audits else None
+    return AuditedSession(audits[0], hand_ids, digest.hexdigest(), lines) if audits else None
+
+
+def _lines(examined: ExaminedHand | UnreadableHand) -> dict[str, Lines]:
+    """Return what a hand brought its players, as it is taken; of one that stays open, nothing."""
+    if isinstance(examined, UnreadableHand) or examined.replay.outcome is None:
+        return {}
+    hand = examined.hand
+    nets = nets_of(hand, examined.replay.outcome)
+    if nets is None:
+        return {}
+    return {seat.player: Lines(*lines) for seat, (_, *lines) in zip(hand.seats, nets, strict=True)}
 
 
 def _now() -> dt.datetime:

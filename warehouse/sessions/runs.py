@@ -21,21 +21,32 @@ from warehouse.events import record_event
 from warehouse.records import LEASE, MAX_ATTEMPTS
 from warehouse.sessions.marks import touch
 from warehouse.sessions.records import UNSETTLED, Session, forget_empty, read_session_row
+from warehouse.sessions.results import result_of, write_result
 from warehouse.tables import session_audits, sessions
 
 _LEVEL: Final = 3
 
 
+class Lines(Struct, frozen=True, array_like=True):
+    """What a hand brought a player, in chips: at the showdown, without one, and by premiums."""
+
+    showdown: int
+    alone: int
+    premium: int
+
+
 class AuditedSession(Struct, frozen=True):
-    """An audit with what leads from it to the stored hands.
+    """An audit with what leads from it to the stored hands, and where the chips came from.
 
     ``hand_ids`` are the ids of the hands by their place in the document that was audited, and
-    ``fingerprint`` is that document's SHA-256.
+    ``fingerprint`` is that document's SHA-256. ``lines`` are by place and player, of every hand
+    that comes to its end with every card known.
     """
 
     audit: SessionAudit
     hand_ids: dict[int, str]
     fingerprint: str
+    lines: dict[int, dict[str, Lines]] = {}
 
 
 class StoredAudit(Struct, frozen=True):
@@ -183,8 +194,10 @@ class SessionRuns:
             settled: bool = now_there.revision == revision
             if made is not None and packed is not None:
                 _keep(connection, key, revision, made, packed, now)
+                write_result(connection, key, result_of(made.audit, made.hand_ids))
             else:
                 connection.execute(delete(session_audits).where(session_audits.c.session == key))
+                write_result(connection, key, None)
             values = {**_said(made), "audited": revision}
             if settled:
                 values["state"] = "none" if made is None else "done"

@@ -1,6 +1,7 @@
 """Which sessions there are: by conditions, in an order, a page at a time."""
 
 import datetime as dt
+from collections.abc import Sequence
 from typing import Any, Final, Literal, get_args
 
 import msgspec
@@ -13,6 +14,7 @@ from warehouse.database import Database
 from warehouse.identity import Identity
 from warehouse.sessions.marks import Kind
 from warehouse.sessions.records import SESSION_COLUMNS, Session, State
+from warehouse.sessions.results import SessionResult, read_results
 from warehouse.tables import (
     UtcTime,
     chunks,
@@ -21,6 +23,7 @@ from warehouse.tables import (
     session_chunks,
     session_declarations,
     session_hands,
+    session_results,
     sessions,
 )
 
@@ -44,6 +47,7 @@ class SessionConditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     A session is played ``from_`` a moment on where its last hand is, and ``until`` another where
     its first hand is before that. It is of an ``upload`` that declared it or has hands of it.
+    ``agrees`` is whether its declared result is what the hands come to.
     """
 
     id: str | None = None
@@ -53,6 +57,7 @@ class SessionConditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
     from_: dt.datetime | None = None
     until: dt.datetime | None = None
     upload: str | None = None
+    agrees: bool | None = None
 
 
 class SessionPage(Struct, frozen=True):
@@ -96,6 +101,17 @@ class SessionSearch:
             following = write_cursor(_listing(conditions, sort), _place(shown[-1], sort))
         return SessionPage(shown, following)
 
+    def results(self, keys: Sequence[str]) -> dict[str, SessionResult]:
+        """Return what the last audits say of the results of sessions, by their keys."""
+        with self._database.read() as connection:
+            return read_results(connection, keys)
+
+    def count_wrong(self) -> int:
+        """Return how many sessions declare a result that their hands do not come to."""
+        wrong = select(func.count()).where(session_results.c.agrees.is_(False))
+        with self._database.read() as connection:
+            return connection.scalar(wrong) or 0
+
     def counts(self) -> dict[str, int]:
         """Return how many sessions there are by verdict, under "" those that have none."""
         counted: Label[Any] = func.count().label("n")
@@ -116,6 +132,9 @@ def _conditions(asked: SessionConditions) -> list[ColumnElement[bool]]:
         found.append(sessions.c.first_played < asked.until)
     if asked.upload is not None:
         found.append(_is_of(asked.upload))
+    if asked.agrees is not None:
+        alike = session_results.c.agrees.is_(asked.agrees)
+        found.append(sessions.c.key.in_(select(session_results.c.session).where(alike)))
     return found
 
 
