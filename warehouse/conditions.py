@@ -13,8 +13,11 @@ from msgspec import Meta, Struct, field
 from engine.presets import PRESETS
 from engine.terms import Severity, Verdict
 from engine.violations import CODES, WARNING
+from warehouse.local_time import local_hour, zone_of
 from warehouse.notes import TAG_PATTERN
 from warehouse.rows import Standing
+from warehouse.seat_conditions import RATES, seat_where
+from warehouse.totals import Place
 
 HandSort = Literal["-played_at", "played_at", "-pot", "pot", "-hand_no", "hand_no"]
 
@@ -51,6 +54,7 @@ Moment = Annotated[
     ),
 ]
 Chips = Annotated[int, Meta(ge=0, le=2**53)]
+_RATES: Final = {"enum": list(RATES)}
 
 
 class HandConditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -58,6 +62,10 @@ class HandConditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     ``from_`` and ``until`` are moments or days, in UTC where they have no offset, and bound the
     time of play: from the one on, and before the other. A hand without a time meets neither.
+    ``hour`` and ``weekday`` are those of the zone ``tz`` at which the UTC hour of the hand begins.
+
+    ``place``, ``position``, ``made`` and ``chance`` speak of one and the same seat: that of
+    ``player``, or of anybody where no player is asked for.
     """
 
     upload: UploadId | None = None
@@ -108,9 +116,74 @@ class HandConditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
         default=None, name="from"
     )
     until: Annotated[Moment, Meta(title="Played before.")] | None = None
+    hour: (
+        Annotated[int, Meta(title="The hour of the day when it was played.", ge=0, le=23)] | None
+    ) = None
+    weekday: (
+        Annotated[
+            int,
+            Meta(title="The day of the week when it was played: 1 Monday … 7 Sunday.", ge=1, le=7),
+        ]
+        | None
+    ) = None
+    tz: (
+        Annotated[
+            str,
+            Meta(
+                title="The time zone of `hour` and `weekday`; without it they are in UTC.",
+                description="a time zone such as Europe/Paris",
+                min_length=1,
+                max_length=64,
+                extra_json_schema={"examples": ["Europe/Paris"]},
+            ),
+        ]
+        | None
+    ) = None
+    dated: Annotated[bool, Meta(title="Whether it is known when the hand was played.")] | None = (
+        None
+    )
+    in_session: Annotated[bool, Meta(title="Whether the hand names a session.")] | None = None
+    seats: Annotated[int, Meta(title="How many sat at the table.", ge=1, le=100)] | None = None
+    opponent: (
+        Annotated[str, _Text, Meta(title="Another of the hand's players, by any of their names.")]
+        | None
+    ) = None
+    place: (
+        Annotated[
+            Place, Meta(title="Where the player sat: first to speak, the dealer, or between.")
+        ]
+        | None
+    ) = None
+    position: (
+        Annotated[
+            int,
+            Meta(title="Where the player sat: 1 right of the dealer … the dealer.", ge=1, le=100),
+        ]
+        | None
+    ) = None
+    made: (
+        Annotated[
+            str,
+            Meta(
+                title="A rate by its id: the player did in the hand what it counts.",
+                extra_json_schema=_RATES,
+            ),
+        ]
+        | None
+    ) = None
+    chance: (
+        Annotated[
+            str,
+            Meta(
+                title="A rate by its id: the player had a chance in the hand to do it.",
+                extra_json_schema=_RATES,
+            ),
+        ]
+        | None
+    ) = None
 
     def __post_init__(self) -> None:
-        """Hold that the moments are some.
+        """Hold that moments, zone and rates are some.
 
         Raises:
             ValueError: one of them is none.
@@ -118,6 +191,11 @@ class HandConditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
         for text in (self.from_, self.until):
             if text is not None:
                 moment(text)
+        if self.tz is not None:
+            zone_of(self.tz)
+        for rate in (self.made, self.chance):
+            if rate is not None and rate not in RATES:
+                raise ValueError(f"There is no rate {rate!r}.")
 
 
 ANY_HAND: Final = HandConditions()
@@ -146,33 +224,66 @@ def moment(text: str) -> dt.datetime:
         raise ValueError(f"{text!r} is out of the years that there are") from None
 
 
+LIKELY_YEARS: Final = (1970, 2070)
+"""When hands were played, where nothing is known of it."""
+
+
+class LookedUp(Struct, frozen=True, kw_only=True):
+    """What the records know of what is asked for.
+
+    ``player`` and ``opponent`` are all names of these two, ``tagged`` the ids of all hands with the
+    tag, ``years`` the first and the last in which any hand was played.
+    """
+
+    player: Sequence[str] = ()
+    opponent: Sequence[str] = ()
+    tagged: Sequence[str] = ()
+    years: tuple[int, int] = LIKELY_YEARS
+
+
 class Where(Struct, frozen=True):
-    """Conditions as SQL over the columns of hands, and the values of its ``$names``."""
+    """Conditions as SQL over the columns of hands, and the values of its ``$names``.
+
+    Where it is ``of_seats`` it names ``{seats}``, those of the same hands, too.
+    """
 
     sql: str
     values: dict[str, object]
+    of_seats: bool
 
 
-def hands_where(
-    conditions: HandConditions, names: Sequence[str], tagged: Sequence[str] = ()
-) -> Where:
-    """Return conditions as SQL.
-
-    Args:
-        conditions: What is asked for.
-        names: All the names of the player who is asked for.
-        tagged: The ids of all hands with the tag that is asked for.
-    """
-    looked_up = {"player": names, "tag": tagged}
+def hands_where(conditions: HandConditions, known: LookedUp) -> Where:
+    """Return conditions as SQL."""
+    looked_up = {"player": known.player, "opponent": known.opponent, "tag": known.tagged}
     parts: list[str] = []
     values: dict[str, object] = {}
     for name, (sql, value) in _SQL.items():
         asked = getattr(conditions, name)
         if asked is not None:
             parts.append(sql)
-            if value is not None:
-                values[name] = looked_up[name] if name in looked_up else value(asked)
-    return Where(" AND ".join(parts) or "true", values)
+            values[name] = looked_up[name] if name in looked_up else value(asked)
+    parts += _local_parts(conditions, known.years, values)
+    seat = seat_where(conditions.place, conditions.position, conditions.made, conditions.chance)
+    if seat:
+        whose = "" if conditions.player is None else " AND list_contains($player, player)"
+        parts.append(f"hand_id IN (SELECT hand_id FROM {{seats}} WHERE {seat}{whose})")  # noqa: S608 -- constants
+        if conditions.position is not None:
+            values["position"] = conditions.position
+    return Where(" AND ".join(parts) or "true", values, bool(seat))
+
+
+def _local_parts(
+    conditions: HandConditions, years: tuple[int, int], values: dict[str, object]
+) -> list[str]:
+    """The conditions on the local time; what they bind goes to the values."""
+    asked = {"hour": conditions.hour, "isodow": conditions.weekday}
+    parts = []
+    for part, value in asked.items():
+        if value is not None:
+            local = local_hour(zone_of(conditions.tz or "UTC"), "played_at", years)
+            parts.append(f"{part}({local}) = ${part}")
+            values[part] = value
+    return parts
 
 
 def _same(asked: object) -> object:
@@ -189,7 +300,7 @@ def codes_of(severity: str) -> list[str]:
     return [code for code, of in _SEVERITIES.items() if of == severity]
 
 
-_SQL: Final[dict[str, tuple[str, Callable[[Any], object] | None]]] = {
+_SQL: Final[dict[str, tuple[str, Callable[[Any], object]]]] = {
     "upload": ("upload = $upload", _same),
     "player": ("list_has_any(players, $player)", _same),
     "session": ("session = $session", _same),
@@ -206,4 +317,8 @@ _SQL: Final[dict[str, tuple[str, Callable[[Any], object] | None]]] = {
     "min_pot": ("pot >= $min_pot", _same),
     "from_": ("played_at >= $from_", _naive),
     "until": ("played_at < $until", _naive),
+    "dated": ("(played_at IS NOT NULL) = $dated", _same),
+    "in_session": ("(session IS NOT NULL) = $in_session", _same),
+    "seats": ("len(players) = $seats", _same),
+    "opponent": ("list_has_any(players, $opponent)", _same),
 }

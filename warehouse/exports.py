@@ -22,11 +22,10 @@ from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
-from warehouse.aliases import Aliases
-from warehouse.conditions import HandConditions, hands_where
+from warehouse.conditions import ANY_HAND, HandConditions, hands_where
 from warehouse.database import Database
 from warehouse.files import discard_older
-from warehouse.notes import Notes
+from warehouse.looking_up import look_up
 from warehouse.reading import Chosen, SegmentReader, published
 from warehouse.rows import COLUMNS, Kind
 from warehouse.tables import house_secrets
@@ -99,8 +98,6 @@ class Exporter:
     def __init__(self, database: Database, reader: SegmentReader, spill: Path) -> None:
         self._database = database
         self._reader = reader
-        self._aliases = Aliases(database)
-        self._notes = Notes(database)
         self._folder = spill / "exports"
         self.turn = threading.Lock()
         self.line = threading.BoundedSemaphore(IN_LINE)
@@ -162,14 +159,14 @@ class Exporter:
         self, kind: Kind, conditions: HandConditions
     ) -> tuple[Chosen, str, dict[str, object]]:
         """Return as SQL the rows of a kind that are of the hands that meet all conditions."""
-        names = [] if conditions.player is None else self._aliases.person(conditions.player).names
-        tagged = [] if conditions.tag is None else self._notes.tagged(conditions.tag)
-        where = hands_where(conditions, names, tagged)
+        where = hands_where(conditions, look_up(self._database, conditions))
         chosen = {kind: published(kind, conditions.upload)}
+        if conditions == ANY_HAND:
+            return chosen, f"{{{kind}}}", {}
+        if where.of_seats:
+            chosen["seats"] = published("seats", conditions.upload)
         if kind == "hands":
             return chosen, f"{{hands}} WHERE {where.sql}", where.values
-        if not where.values:
-            return chosen, f"{{{kind}}}", {}
         chosen["hands"] = published("hands", conditions.upload)
         hands = f"SELECT hand_id FROM {{hands}} WHERE {where.sql}"  # noqa: S608 -- constants
         return chosen, f"{{{kind}}} WHERE hand_id IN ({hands})", where.values

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, Select, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, select
 
-from warehouse.conditions import HandConditions, HandSort, Where
+from warehouse.conditions import HandConditions, HandSort, LookedUp, Where, hands_where
 from warehouse.reading import Moved, SegmentReader
+from warehouse.rows import Kind
 from warehouse.search import bound_place, hand_order
 from warehouse.spans import worth_reading
 from warehouse.tables import chunks, segments, spans
@@ -30,9 +31,13 @@ _EDGES: Final = {
 
 
 class _Part(Struct, frozen=True):
-    """A chunk's hands. None comes before the ``edge`` in the order, if that is known."""
+    """A chunk's hands. None comes before the ``edge`` in the order, if that is known.
+
+    ``path`` and ``seats`` are its segments of these kinds.
+    """
 
     path: str
+    seats: str | None
     upload: str
     first: int
     last: int
@@ -49,8 +54,7 @@ class HandLists:
         self,
         columns: str,
         conditions: HandConditions,
-        where: Where,
-        names: Sequence[str],
+        known: LookedUp,
         *,
         sort: HandSort,
         behind: Place | None,
@@ -61,18 +65,18 @@ class HandLists:
         Args:
             columns: What is returned of a hand, as SQL.
             conditions: What a hand must be.
-            where: The same as SQL.
-            names: All names of the player who is asked for.
+            known: What the records know of them.
             sort: The order of the list.
             behind: The place behind which to begin, or None for the beginning.
             count: How many hands to return at most.
         """
-        query = _parts(conditions, names, sort, behind)
+        where = hands_where(conditions, known)
+        query = _parts(conditions, known, sort, behind)
 
         def choose(connection: Connection) -> list[_Part]:
             return [
-                _Part(path, upload, first, last, _as_placed(edge))
-                for path, upload, first, last, edge in connection.execute(query)
+                _Part(path, seats, upload, first, last, _as_placed(edge))
+                for path, seats, upload, first, last, edge in connection.execute(query)
             ]
 
         def work(parts: list[_Part], moved: Moved) -> list[tuple[tuple[Any, ...], Place]]:
@@ -100,8 +104,11 @@ class HandLists:
         found: list[Place] = []
         at, at_once = 0, _FIRST_AT_ONCE
         while at < len(parts) and not _is_full(found, count, parts[at].edge, descending=descending):
-            some = [part.path for part in parts[at : at + at_once]]
-            found += self._reader.ask({"hands": some}, moved, sql, values)
+            some = parts[at : at + at_once]
+            read: dict[Kind, list[str]] = {"hands": [part.path for part in some]}
+            if where.of_seats:
+                read["seats"] = [part.seats for part in some if part.seats is not None]
+            found += self._reader.ask(read, moved, sql, values)
             found = sorted(found, reverse=descending)[:count]
             at, at_once = at + at_once, 2 * at_once
         return found
@@ -146,7 +153,7 @@ def _is_full(found: Sequence[Place], count: int, edge: Any, *, descending: bool)
 
 
 def _parts(
-    conditions: HandConditions, names: Sequence[str], sort: HandSort, behind: Place | None
+    conditions: HandConditions, known: LookedUp, sort: HandSort, behind: Place | None
 ) -> Select[Any]:
     """Choose the chunks that may have hands of the list: those unknown first, then by their edge.
 
@@ -155,12 +162,15 @@ def _parts(
     least, most = _EDGES[sort.removeprefix("-")]
     descending = sort.startswith("-")
     edge: ColumnElement[Any] = most if descending else least
+    of_seats = segments.alias("of_seats")
     query = (
-        select(segments.c.path, chunks.c.upload, chunks.c.first, chunks.c.last, edge)
+        select(segments.c.path, of_seats.c.path, chunks.c.upload, chunks.c.first, chunks.c.last)
+        .add_columns(edge)
         .join(chunks, chunks.c.id == segments.c.chunk)
+        .outerjoin(of_seats, and_(of_seats.c.chunk == chunks.c.id, of_seats.c.kind == "seats"))
         .outerjoin(spans, spans.c.chunk == chunks.c.id)
         .where(segments.c.kind == "hands", chunks.c.superseded_by.is_(None))
-        .where(*worth_reading(conditions, names))
+        .where(*worth_reading(conditions, known))
         .order_by(spans.c.chunk.is_not(None), edge.desc() if descending else edge, chunks.c.id)
     )
     if conditions.upload is not None:

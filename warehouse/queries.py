@@ -13,7 +13,7 @@ from msgspec import Struct
 from sqlalchemy import or_, select
 
 from warehouse.aliases import Aliases
-from warehouse.conditions import ANY_HAND, HandConditions, HandSort, Where, hands_where
+from warehouse.conditions import ANY_HAND, HandConditions, HandSort, hands_where
 from warehouse.cursors import BadCursor, read_cursor, write_cursor
 from warehouse.custom import CustomStatistics
 from warehouse.database import open_house
@@ -22,6 +22,7 @@ from warehouse.figures import FigureReader
 from warehouse.grid import PlayerGrid
 from warehouse.hand_lists import HandLists
 from warehouse.history import History
+from warehouse.looking_up import look_up
 from warehouse.notes import Notes
 from warehouse.overview import Overview
 from warehouse.played import PlayedHands
@@ -211,8 +212,7 @@ class Warehouse:
         rows = self._hands.rows(
             _SUMMARY,
             conditions,
-            self._where(conditions),
-            self._names(conditions.player),
+            look_up(self._database, conditions),
             sort=sort,
             behind=behind,
             count=limit + 1,
@@ -222,20 +222,21 @@ class Warehouse:
 
     def count_hands(self, conditions: HandConditions) -> int:
         """Return how many hands meet all conditions."""
-        where = self._where(conditions)
-        sql = f"SELECT count(*) FROM {{hands}} WHERE {where.sql}"  # noqa: S608 -- constants
-        worth = worth_reading(conditions, self._names(conditions.player))
-        chosen: Chosen = {"hands": published("hands", conditions.upload).where(*worth)}
-        [(count,)] = self._reader.rows(chosen, sql, where.values)
+        [(count,)] = self._of_hands("SELECT count(*) FROM {{hands}} WHERE {where}", conditions)
         return int(count)
 
     def uploads_with(self, conditions: HandConditions) -> list[str]:
         """Return the uploads that hold a hand that meets all conditions."""
-        where = self._where(conditions)
-        sql = f"SELECT DISTINCT upload FROM {{hands}} WHERE {where.sql} ORDER BY upload"  # noqa: S608 -- constants
-        worth = worth_reading(conditions, self._names(conditions.player))
-        chosen: Chosen = {"hands": published("hands", conditions.upload).where(*worth)}
-        return [upload for (upload,) in self._reader.rows(chosen, sql, where.values)]
+        sql = "SELECT DISTINCT upload FROM {{hands}} WHERE {where} ORDER BY upload"
+        return [upload for (upload,) in self._of_hands(sql, conditions)]
+
+    def _of_hands(self, sql: str, conditions: HandConditions) -> list[tuple[Any, ...]]:
+        """Return the rows of a query of the hands that meet all conditions, its ``{where}``."""
+        known = look_up(self._database, conditions)
+        where, worth = hands_where(conditions, known), worth_reading(conditions, known)
+        kinds: tuple[Kind, ...] = ("hands", "seats") if where.of_seats else ("hands",)
+        chosen = {kind: published(kind, conditions.upload).where(*worth) for kind in kinds}
+        return self._reader.rows(chosen, sql.format(where=where.sql), where.values)
 
     def search_uploads(
         self,
@@ -325,13 +326,9 @@ class Warehouse:
         [(_, totals)] = totals_by(self.rollups, self._names(player), EVERYTHING)
         return totals.rates()
 
-    def _where(self, conditions: HandConditions) -> Where:
-        tagged = [] if conditions.tag is None else self.notes.tagged(conditions.tag)
-        return hands_where(conditions, self._names(conditions.player), tagged)
-
-    def _names(self, player: str | None) -> list[str]:
+    def _names(self, player: str) -> list[str]:
         """All names of the person who is called so."""
-        return [] if player is None else self.aliases.person(player).names
+        return self.aliases.person(player).names
 
     def _known(self) -> dict[str, object]:
         """The aliases that there are, as `people` takes them."""

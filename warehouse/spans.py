@@ -8,10 +8,10 @@ import datetime as dt
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Select, false, or_, select, union
+from sqlalchemy import ColumnElement, Connection, Select, false, func, or_, select, union
 
 from warehouse.claims import KeptHand
-from warehouse.conditions import HandConditions, codes_of, moment
+from warehouse.conditions import LIKELY_YEARS, HandConditions, LookedUp, codes_of, moment
 from warehouse.rows import COLUMNS
 from warehouse.tables import chunks, conflicts, identities, occurrences, spans, standings, tags
 
@@ -63,14 +63,21 @@ def with_hands(hand_ids: Sequence[str]) -> ColumnElement[bool]:
     return chunks.c.id.in_(_holding(lambda hand_id: hand_id.in_(hand_ids)))
 
 
-def worth_reading(conditions: HandConditions, names: Sequence[str]) -> list[ColumnElement[bool]]:
-    """Return as conditions on chunks where there may be hands that meet all conditions.
+def years_played(connection: Connection) -> tuple[int, int]:
+    """Return the first and the last year of play; of hands that are not known, what is likely."""
+    query = select(func.min(spans.c.first_played), func.max(spans.c.last_played))
+    first, last = connection.execute(query).one()
+    if connection.scalar(select(chunks.c.id).where(unknown()).limit(1)) is not None:
+        return LIKELY_YEARS
+    if last is None or last.year == _LONG_AGO.year:
+        return LIKELY_YEARS
+    # A hand without a time hides when the first of its chunk was played.
+    return LIKELY_YEARS[0] if first.year == _LONG_AGO.year else first.year, last.year
 
-    Args:
-        conditions: What is asked for.
-        names: All the names of the player who is asked for.
-    """
-    looked_up = {"player": names}
+
+def worth_reading(conditions: HandConditions, known: LookedUp) -> list[ColumnElement[bool]]:
+    """Return as conditions on chunks where there may be hands that meet all conditions."""
+    looked_up = {"player": known.player, "opponent": known.opponent}
     parts = []
     for name, chosen in _CHOSEN.items():
         asked = getattr(conditions, name)
@@ -121,6 +128,7 @@ def _with_any(kind: str) -> ColumnElement[bool]:
 
 _CHOSEN: Final[dict[str, Callable[[Any], ColumnElement[bool]]]] = {
     "player": lambda names: _with("player", names),
+    "opponent": lambda names: _with("player", names),
     "session": lambda asked: _with("session", [asked]),
     "source": lambda asked: _with("source", [asked]),
     "table": lambda asked: _with("table", [asked]),

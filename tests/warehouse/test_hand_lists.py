@@ -2,8 +2,10 @@
 
 import datetime as dt
 import random
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import msgspec
 from sqlalchemy import delete, select
@@ -11,7 +13,9 @@ from sqlalchemy import delete, select
 from tests.warehouse.forms import BOTH_FORMS
 from tests.warehouse.uploads import NOON, all_hands, ndjson, processed, renewed, some_hands
 from warehouse.conditions import HandConditions, HandSort, codes_of
+from warehouse.exports import Export
 from warehouse.queries import HandSummary, Page, Warehouse
+from warehouse.seat_conditions import RATES
 from warehouse.store import Store
 from warehouse.tables import chunks, occurrences, spans
 
@@ -32,7 +36,20 @@ CHOICES: dict[str, list[object]] = {
     "min_pot": [5, 40, 10_000],
     "from_": ["2026-01-09T19:50:00Z", "2026-01-16", "2040-01-01"],
     "until": ["2026-01-09T19:50:00Z", "2026-01-16", "2000-01-01"],
+    "hour": [20, 21, 3],
+    "weekday": [5, 6],
+    "tz": ["Europe/Paris", "Asia/Kolkata"],
+    "dated": [True, False],
+    "in_session": [True, False],
+    "seats": [4, 6],
+    "opponent": ["Gaston", "Nobody"],
+    "place": ["first", "between", "dealer"],
+    "position": [1, 2, 6],
+    "made": ["entry", "by-point"],
+    "chance": ["carre", "winner-folded", "stay"],
 }
+OF_SEAT = ("player", "place", "position", "made", "chance")
+ELSEWHERE = {*OF_SEAT, "tz"}
 
 
 def _filled(store: Store) -> None:
@@ -78,11 +95,21 @@ def test_a_list_is_all_that_meets_its_conditions_in_its_order(
             connection.execute(delete(table).where(table.c.chunk.in_(old)))
     hands = all_hands(warehouse)
     tagged = set(warehouse.notes.tagged("odd"))
+    seats: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    with warehouse.exporter.make(Export("seats", "ndjson", HandConditions())) as file:
+        for seat in map(msgspec.json.decode, file):
+            seats[seat["hand_id"]].append(seat)
     for _ in range(60):
         names = rng.sample(sorted(CHOICES), rng.choice([0, 1, 1, 2, 3]))
         asked = {name: rng.choice(CHOICES[name]) for name in names}
-        sort, limit = rng.choice(SORTS), rng.choice([1, 4, 50])
-        wanted = [one for one in hands if _meets(one, asked, tagged)]
+        sort, limit = rng.choice(SORTS), rng.choice([2, 9, 50])
+        of_seat = {name: value for name, value in asked.items() if name in OF_SEAT}
+        wanted = [
+            one
+            for one in hands
+            if _meets(one, asked, tagged)
+            and any(_sits(seat, of_seat) for seat in seats[one.hand_id])
+        ]
         wanted.sort(key=lambda one: _key(one, sort), reverse=sort.startswith("-"))
         assert _listed(warehouse, asked, sort, limit) == [one.hand_id for one in wanted], asked
 
@@ -118,7 +145,6 @@ def _key(one: HandSummary, sort: HandSort) -> tuple[Any, ...]:
 
 def _meets(one: HandSummary, asked: dict[str, Any], tagged: set[str]) -> bool:
     met: dict[str, Callable[[Any], bool]] = {
-        "player": lambda value: value in one.players,
         "code": lambda value: value in one.codes,
         "found": lambda value: bool(one.codes) == value,
         "tag": lambda value: value == "odd" and one.hand_id in tagged,
@@ -126,11 +152,42 @@ def _meets(one: HandSummary, asked: dict[str, Any], tagged: set[str]) -> bool:
         "from_": lambda value: one.played_at is not None and one.played_at >= _moment(value),
         "until": lambda value: one.played_at is not None and one.played_at < _moment(value),
         "severity": lambda value: bool(set(one.codes) & set(codes_of(value))),
+        "hour": lambda value: local is not None and local.hour == value,
+        "weekday": lambda value: local is not None and local.isoweekday() == value,
+        "dated": lambda value: (one.played_at is not None) == value,
+        "in_session": lambda value: (one.session is not None) == value,
+        "seats": lambda value: len(one.players) == value,
+        "opponent": lambda value: value in one.players,
     }
+    local = _local(one, asked.get("tz"))
     return all(
         met[name](value) if name in met else getattr(one, name) == value
         for name, value in asked.items()
+        if name not in ELSEWHERE
     )
+
+
+def _sits(seat: dict[str, Any], asked: dict[str, Any]) -> bool:
+    """Whether one seat, as it was exported, is all that is asked of it."""
+    last = seat["position"] == seat["seats"]
+    places = {"first": seat["position"] == 1, "dealer": last}
+    places["between"] = not any(places.values())
+    met: dict[str, Callable[[Any], bool]] = {
+        "place": lambda value: places[value],
+        "made": lambda value: any(seat[name] for name in RATES[value].made),
+        "chance": lambda value: any(seat[name] for name in RATES[value].chances),
+    }
+    return all(
+        met[name](value) if name in met else seat[name] == value for name, value in asked.items()
+    )
+
+
+def _local(one: HandSummary, zone: str | None) -> dt.datetime | None:
+    """The local time at which the UTC hour of a hand begins."""
+    if one.played_at is None:
+        return None
+    hour = one.played_at.replace(minute=0, second=0, microsecond=0)
+    return hour.astimezone(ZoneInfo(zone or "UTC"))
 
 
 def _moment(text: str) -> dt.datetime:
