@@ -1,14 +1,13 @@
-"""Owns what can be done to uploads on their pages: delete, take up again, audit anew, rule."""
+"""Owns what can be done to uploads on their pages: delete, take up again, audit anew."""
 
 import datetime as dt
 from http import HTTPStatus
 from typing import Any, Final, cast
 
-from flask import Blueprint, Response, g, redirect, render_template, request, url_for
+from flask import Blueprint, Response, g, redirect, render_template, url_for
 
 from dashboards import assets
 from dashboards.house import house, needs
-from warehouse.rulings import Conflict
 from warehouse.store import Store
 from workers.renewals import send_renewals, sweep_files
 from workers.sending import send_audit
@@ -20,7 +19,6 @@ blueprint.after_request(assets.add_headers)
 Page = str | Response | tuple[str, HTTPStatus]
 
 _SHOWN: Final = 200
-_NONE: Final = "none"
 
 
 @blueprint.app_context_processor
@@ -72,19 +70,6 @@ def reaudit(upload_id: str) -> Page:
         return _missing()
     _, uploads = store.reaudits.ask([upload_id], {"uploads": [upload_id]}, _caller(), _now())
     send_renewals(store, uploads)
-    return _to_upload(upload_id)
-
-
-@blueprint.post("/uploads/<upload_id>/rulings/<hand_id>")
-@needs("audit")
-def rule(upload_id: str, hand_id: str) -> Page:
-    """Rule which of the hands of one identity counts; the form names it, or none of them."""
-    stands = request.form.get("stands", "")
-    chosen = None if stands == _NONE else stands
-    ruled = _store().rulings.rule(hand_id, chosen, _caller(), _now())
-    if not isinstance(ruled, Conflict):
-        return _missing()
-    send_changed(_store())
     return _to_upload(upload_id)
 
 

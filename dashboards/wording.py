@@ -1,6 +1,7 @@
 """Owns the words, signs and number forms in which pages show the domain's values."""
 
 import datetime as dt
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -209,6 +210,11 @@ def size(count: int) -> str:
     return f"{decimals(count / _KILO**power)} {_UNITS[power]}"
 
 
+def listed(names: Sequence[str]) -> Markup:
+    """Names one after the other, each clipped and written in its own direction."""
+    return Markup(", ").join(Markup("<bdi>{}</bdi>").format(short(name)) for name in names)
+
+
 def severity_word(name: Severity) -> str:
     """How grave a finding is, in a word."""
     return gettext(SEVERITIES[name])
@@ -225,6 +231,7 @@ FILTERS: Final = {
     "decimal": decimal,
     "decimals": decimals,
     "hands": hands,
+    "listed": listed,
     "size": size,
     "severity_word": severity_word,
     "short": short,

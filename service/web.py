@@ -2,6 +2,7 @@
 
 from flask import Flask
 
+from dashboards.conflict_pages import blueprint as conflict_pages
 from dashboards.language import speak
 from dashboards.life_pages import blueprint as life_pages
 from dashboards.note_pages import blueprint as note_pages
@@ -45,6 +46,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(player_pages)
     app.register_blueprint(session_pages)
     app.register_blueprint(upload_pages)
+    app.register_blueprint(conflict_pages)
     app.register_blueprint(life_pages)
     app.register_blueprint(note_pages)
     app.register_blueprint(reference)

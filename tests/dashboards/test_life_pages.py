@@ -33,17 +33,33 @@ def test_the_hand_that_counts_is_chosen_by_a_button(empty_house: House) -> None:
     forms = [
         attributes["action"]
         for tag, attributes in Tags(text_of(house.client, url)).found
-        if tag == "form" and "rulings" in attributes["action"]
+        if tag == "form" and "ruling" in attributes["action"]
     ]
-    assert forms == [f"{url}/rulings/{ours}"] * 2  # none of them, or theirs
-    answer = house.client.post(forms[0], data={"stands": theirs})
+    assert forms == [f"/conflicts/{ours}/ruling"] * 2  # none of them, or theirs
+    answer = house.client.post(forms[0], data={"stands": theirs, "upload": second})
     assert (answer.status_code, answer.location) == (HTTPStatus.SEE_OTHER, url)
     [ruled] = house.store.rulings.conflicts(10, ruled=True)
     assert ruled.ruling is not None
     assert ruled.ruling.stands == theirs
     assert "Ruled" in seen(text_of(house.client, f"/uploads/{first}"))
+    again = house.client.post(forms[0], data={"stands": ours})
+    assert again.location == f"/conflicts/{ours}"
     nonsense = house.client.post(forms[0], data={"stands": "nonsense"})
     assert nonsense.status_code == HTTPStatus.NOT_FOUND
+
+
+def test_two_versions_of_a_hand_stand_side_by_side(empty_house: House) -> None:
+    house = empty_house
+    _, second = _two_tellings(house)
+    [conflict] = house.store.rulings.conflicts(10)
+    listed = text_of(house.client, f"/conflicts?upload={second}&ruled=no")
+    assert f"/conflicts/{conflict.hand_id}" in listed
+    page = text_of(house.client, f"/conflicts/{conflict.hand_id}")
+    assert "<mark>Anna: 100 → 85 (−15)</mark></td><td><mark>Anna?: 100 → 85 (−15)</mark>" in page
+    assert '/seats/0/player (differs) "Anna" "Anna?"' in seen(page)
+    rows = house.client.get("/conflicts?csv=conflicts").get_data(as_text=True).splitlines()
+    assert [row.split(",")[5] for row in rows] == ["counts", "yes", "no"]
+    assert house.client.get(f"/conflicts/{house.hand_id('low-raise')}").status_code == HTTPStatus.NOT_FOUND
 
 
 def test_an_upload_is_deleted_after_a_second_look(empty_house: House, open_page: OpenPage) -> None:
