@@ -27,6 +27,7 @@ from warehouse.exclusion import alone
 from warehouse.identity import Identity
 from warehouse.notes import forget_hands
 from warehouse.renewals import order
+from warehouse.rollup_base import RollupBase
 from warehouse.segments import SegmentFolder
 from warehouse.sessions.marks import touch_chunks
 from warehouse.sessions.records import forget_upload
@@ -80,11 +81,17 @@ class Deletions:
     """Deletes uploads of a house, and the files that nothing needs any more."""
 
     def __init__(
-        self, database: Database, blobs: BlobStore, folder: SegmentFolder, engine: str
+        self,
+        database: Database,
+        blobs: BlobStore,
+        folder: SegmentFolder,
+        rollups: RollupBase,
+        engine: str,
     ) -> None:
         self._database = database
         self._blobs = blobs
         self._folder = folder
+        self._rollups = rollups
         self._engine = engine
 
     def delete(self, upload: str, by: str | None, now: dt.datetime) -> Deleted | None:
@@ -174,6 +181,7 @@ class Deletions:
         listed = set(connection.scalars(mine.where(chunks.c.upload == name)))
         left = [path for path in self._folder.of_upload(name) if path not in listed]
         self._folder.delete(left)
+        self._rollups.discard()
         return len(left)
 
 

@@ -1,36 +1,48 @@
-"""Asking the rollups: all of a house's, held in memory, and kept up with what is published.
+"""Asking the rollups: those of the house's base, and beside it what has come and gone since."""
 
-A chunk of which a hand stands otherwise than its rows say is rolled up anew from its seats, so
-that whoever asks need not know of rulings.
-"""
-
-import tempfile
 import threading
-from collections import defaultdict
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import duckdb
-import polars as pl
-from msgspec import Struct
-from sqlalchemy import Connection, select, union_all
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from warehouse.database import Database
-from warehouse.rollups import ROLLUP_COLUMNS, roll_up
+from warehouse.rollup_base import APART, RollupBase
+from warehouse.rollup_source import TABLES, Chunks, RollupSource
 from warehouse.segments import SegmentFolder
-from warehouse.tables import chunks, conflicts, identities, segments, standings
 
 _ATTEMPTS: Final = 5
-_AT_ONCE: Final = 400
+_MANY_CHUNKS: Final = 50
+_MANY_ROWS: Final = 20_000
+"""With so many chunks, or rows, beside it a base is to be made anew."""
 
+_REST: Final = 100
+"""So many times as long as making it took, a base is let be."""
 
-class _Wanted(Struct, frozen=True):
-    """How a chunk's rollups are made: from their segment, or from seats that stand otherwise."""
+_VIEWS: Final = """
+CREATE VIEW rollups AS
+    FROM base.rollups ANTI JOIN gone USING (chunk) UNION ALL FROM main.come_rollups;
+CREATE VIEW found AS
+    FROM base.found ANTI JOIN gone USING (chunk) UNION ALL FROM main.come_found;
+"""
+_TOGETHER: Final = f"SELECT * EXCLUDE (chunk, {', '.join(APART)}) FROM"
+_BY_PLAYER: Final = (
+    "CREATE OR REPLACE VIEW by_player AS"
+    f" FROM base.by_player UNION ALL BY NAME {_TOGETHER} come_rollups"
+)
+_BY_PLAYER_OF_LEFT: Final = f"CREATE OR REPLACE VIEW by_player AS {_TOGETHER} rollups"
+_BROKEN: Final = (
+    duckdb.IOException,
+    duckdb.SerializationException,
+    duckdb.InternalException,
+    duckdb.FatalException,
+)
 
-    rollups: str
-    seats: str
-    standings: tuple[tuple[str, str], ...]
+_log = structlog.get_logger(__name__)
 
 
 class RollupReader:
@@ -40,133 +52,131 @@ class RollupReader:
     """
 
     def __init__(self, database: Database, folder: SegmentFolder, spill: Path) -> None:
-        self._database = database
-        self._folder = folder
-        self._spill = spill
+        self._source = RollupSource(database, folder, spill)
+        self._base = RollupBase(spill.parent)
         self._lock = threading.Lock()
-        self._held: dict[int, _Wanted] = {}
-        self._duckdb: duckdb.DuckDBPyConnection | None = None
+        self._table: _Table | None = None
+        self._renewing = threading.Lock()
+        self._next_renewal = 0.0
 
     def rows(self, sql: str, values: Mapping[str, object]) -> list[tuple[Any, ...]]:
-        """Return the rows of a query of the table ``rollups``, as it is published now.
+        """Return the rows of a query of what is published now; those in conflict do not count.
 
-        Its columns are those of `ROLLUP_COLUMNS`; those in conflict with others are not in it.
-        Whatever is not a constant of ours is bound to a ``$name``.
+        The table ``rollups`` has the columns of `ROLLUP_COLUMNS`; ``by_player`` has fewer rows,
+        which are not apart by `APART`, and come to the same; ``found`` has the number of hands
+        with a finding, by ``chunk``, ``code`` and ``severity``. Whatever is not a constant of ours
+        is bound to a ``$name``.
         """
-        return self._fresh().execute(sql, values).fetchall()
+        try:
+            return self._fresh().execute(sql, values).fetchall()
+        except _BROKEN:  # the base, for all segments were read
+            with self._lock:
+                self._base.discard()
+                self._table = None
+            return self._fresh().execute(sql, values).fetchall()
+
+    def renew_base(self) -> None:
+        """Make the base of what is published now, unless somebody else is at it.
+
+        Raises:
+            duckdb.Error: a segment is gone meanwhile, or the base cannot be written.
+            OSError: likewise.
+        """
+        self._base.renew(self._source)
 
     def _fresh(self) -> duckdb.DuckDBPyConnection:
         """Return a cursor over the rollups once they are as the records say."""
         for attempt in range(_ATTEMPTS):
             with self._lock:  # held while looking, too, so that nobody goes back to before
-                with self._database.read() as connection:
-                    wanted = _wanted(connection)
+                table = self._last_made()
                 try:
-                    return self._hold(wanted).cursor()
+                    table.follow(self._source.published())
+                    return table.duckdb.cursor()
                 except (FileNotFoundError, duckdb.IOException):
                     if attempt == _ATTEMPTS - 1:
                         raise  # not a segment that was deleted in between, then
         raise AssertionError("every attempt returns, raises or goes on")
 
-    def _hold(self, wanted: dict[int, _Wanted]) -> duckdb.DuckDBPyConnection:
-        if self._duckdb is None:
-            self._duckdb = _empty_table()
-        table = self._duckdb
-        if wanted == self._held:
-            return table
-        gone = [chunk for chunk, one in self._held.items() if wanted.get(chunk) != one]
-        come = {chunk: one for chunk, one in wanted.items() if self._held.get(chunk) != one}
-        table.execute("BEGIN")
+    def _last_made(self) -> "_Table":
+        """Return a table of the last base; have another base made if it is time."""
+        mark = self._base.mark()
+        if self._table is None or mark not in (None, self._table.mark):
+            self._table = _Table(self._base, self._source)
+        elif self._table.is_far_from_base or mark != self._table.mark:
+            self._renew()
+        return self._table
+
+    def _renew(self) -> None:
+        """Have the base made anew by a thread of its own, unless it is, or was so just now."""
+        if time.monotonic() >= self._next_renewal and self._renewing.acquire(blocking=False):
+            threading.Thread(target=self._renew_aside, name="rollups", daemon=True).start()
+
+    def _renew_aside(self) -> None:
+        began = time.monotonic()
         try:
-            if gone:
-                table.execute(
-                    "DELETE FROM all_rollups WHERE list_contains($gone, chunk)", {"gone": gone}
-                )
-            self._take(table, {chunk: one for chunk, one in come.items() if not one.standings})
-            for chunk, one in come.items():
-                if one.standings:
-                    self._take_anew(table, chunk, one)
-            table.execute("COMMIT")
+            self.renew_base()
+        except (duckdb.Error, OSError, SQLAlchemyError) as error:
+            _log.warning("the base of the rollups could not be renewed", error=str(error))
+        finally:
+            now = time.monotonic()
+            self._next_renewal = now + _REST * (now - began)
+            self._renewing.release()
+
+
+class _Table:
+    """A DuckDB with the tables that are asked, as of the chunks that are ``held``.
+
+    It is far from its base when something of that is gone, or much has come since.
+    """
+
+    def __init__(self, base: RollupBase, source: RollupSource) -> None:
+        self._source = source
+        self.duckdb = duckdb.connect(":memory:", config={"temp_directory": ""})
+        self.mark = base.mark()
+        self.held = base.attach(self.duckdb)
+        self._of_base = set(self.held)
+        self.is_far_from_base = False
+        self.duckdb.execute(TABLES.format("come_") + "CREATE TABLE gone (chunk BIGINT);")
+        self.duckdb.execute(_VIEWS + _BY_PLAYER)
+
+    def follow(self, wanted: Chunks) -> None:
+        """Have what is published now, and nothing else.
+
+        Raises:
+            FileNotFoundError: a segment is there no more.
+            duckdb.IOException: likewise.
+        """
+        if wanted == self.held:
+            return
+        gone = {chunk for chunk, held in self.held.items() if wanted.get(chunk) != held}
+        come = {chunk: held for chunk, held in wanted.items() if self.held.get(chunk) != held}
+        self.duckdb.execute("BEGIN")
+        try:
+            self._remove(gone)
+            self._source.insert(self.duckdb, come, "come_")
+            self.duckdb.execute("COMMIT")
         except BaseException:
-            table.execute("ROLLBACK")
+            self.duckdb.execute("ROLLBACK")
             raise
-        self._held = wanted
-        return table
+        self.held = dict(wanted)
+        self.is_far_from_base |= bool(gone & self._of_base) or self._has_many_others()
+        self._of_base -= gone
 
-    def _take(self, table: duckdb.DuckDBPyConnection, come: dict[int, _Wanted]) -> None:
-        chunks_of = sorted(come)
-        for first in range(0, len(chunks_of), _AT_ONCE):
-            some = chunks_of[first : first + _AT_ONCE]
-            files = self._folder.locate_all([come[chunk].rollups for chunk in some])
-            _insert(table, files, some)
+    def _has_many_others(self) -> bool:
+        if len(self.held.keys() - self._of_base) > _MANY_CHUNKS:
+            return True
+        [(rows,)] = self.duckdb.execute("SELECT count(*) FROM come_rollups").fetchall()
+        return bool(rows > _MANY_ROWS)
 
-    def _take_anew(self, table: duckdb.DuckDBPyConnection, chunk: int, one: _Wanted) -> None:
-        """Roll up a chunk's seats as they stand now."""
-        seats = pl.read_parquet(self._folder.locate_all([one.seats]))
-        standing = pl.col("hand_id").replace_strict(
-            dict(one.standings), default=pl.col("standing").cast(pl.String)
-        )
-        rolled = roll_up(seats.with_columns(standing=standing))
-        self._spill.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=self._spill) as folder:
-            file = Path(folder, "rollups.parquet")
-            rolled.write_parquet(file)
-            _insert(table, [str(file)], [chunk])
-
-
-def _empty_table() -> duckdb.DuckDBPyConnection:
-    texts = ("player", "session", "preset", "standing")
-    moments = ("hour", "first_played", "last_played")
-    columns = (
-        f'"{name}" {"VARCHAR" if name in texts else "TIMESTAMP" if name in moments else "BIGINT"}'
-        for name in ROLLUP_COLUMNS
-    )
-    table = duckdb.connect(":memory:")
-    table.execute(f"CREATE TABLE all_rollups (chunk BIGINT, {', '.join(columns)})")
-    table.execute("CREATE VIEW rollups AS SELECT * FROM all_rollups WHERE standing = 'first'")
-    return table
-
-
-def _insert(table: duckdb.DuckDBPyConnection, files: list[str], of_chunks: list[int]) -> None:
-    table.execute(
-        "INSERT INTO all_rollups BY NAME SELECT c.chunk, r.* EXCLUDE (filename)"
-        " FROM read_parquet($files, filename = true) r"
-        " JOIN (SELECT unnest($files) AS filename, unnest($chunks) AS chunk) c USING (filename)",
-        {"files": files, "chunks": of_chunks},
-    )
-
-
-def _wanted(connection: Connection) -> dict[int, _Wanted]:
-    """How the rollups of every chunk are to be made now."""
-    moved = _moved(connection)
-    seats = segments.alias("seat_segments")
-    query = (
-        select(chunks.c.id, segments.c.path, seats.c.path)
-        .join(segments, segments.c.chunk == chunks.c.id)
-        .join(seats, seats.c.chunk == chunks.c.id)
-        .where(
-            chunks.c.superseded_by.is_(None),
-            segments.c.kind == "rollups",
-            seats.c.kind == "seats",
-        )
-    )
-    return {
-        chunk: _Wanted(rollups, of_seats, tuple(sorted(moved.get(chunk, []))))
-        for chunk, rollups, of_seats in connection.execute(query)
-    }
-
-
-def _moved(connection: Connection) -> dict[int, list[tuple[str, str]]]:
-    """The hands that stand otherwise than their rows say, by chunk, each with how it stands."""
-    moved: dict[int, list[tuple[str, str]]] = defaultdict(list)
-    of_either = union_all(
-        *(
-            select(table.c.chunk, standings.c.hand_id, standings.c.standing).join(
-                standings, standings.c.hand_id == table.c.hand_id
+    def _remove(self, gone: set[int]) -> None:
+        if not gone:
+            return
+        numbers = {"gone": sorted(gone)}
+        for table in ("come_rollups", "come_found"):
+            self.duckdb.execute(
+                f"DELETE FROM {table} WHERE list_contains($gone, chunk)",  # noqa: S608 -- constants
+                numbers,
             )
-            for table in (identities, conflicts)
-        )
-    )
-    for chunk, hand_id, standing in connection.execute(of_either):
-        moved[chunk].append((hand_id, standing))
-    return moved
+        if gone & self._of_base:
+            self.duckdb.execute("INSERT INTO gone SELECT unnest($gone)", numbers)
+            self.duckdb.execute(_BY_PLAYER_OF_LEFT)

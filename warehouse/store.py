@@ -13,6 +13,7 @@ from warehouse.publishing import Publisher
 from warehouse.reaudits import Reaudits
 from warehouse.records import Records
 from warehouse.renewals import Renewals
+from warehouse.rollup_base import RollupBase
 from warehouse.rulings import Rulings
 from warehouse.segments import SegmentFolder
 from warehouse.sessions.records import SessionRecords
@@ -46,7 +47,10 @@ class Store:
         self.reaudits = Reaudits(self.database, examiner.version)
         self.dead_letters = DeadLetters(self.database)
         self.notes = Notes(self.database)
-        self.deletions = Deletions(self.database, self.blobs, self.segments, examiner.version)
+        self.rollups = RollupBase(settings.home)
+        self.deletions = Deletions(
+            self.database, self.blobs, self.segments, self.rollups, examiner.version
+        )
 
     def __enter__(self) -> Self:
         return self

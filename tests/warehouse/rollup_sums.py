@@ -8,6 +8,9 @@ from warehouse.rollups import KEYS, SUMS
 from warehouse.settings import Settings
 from warehouse.store import Store
 
+ROLLED_UP = (*KEYS, "hands", *SUMS)
+"""The columns of what follows."""
+
 _SUMMED = ", ".join(f"sum({name})" for name in SUMS)
 _KEYS = ", ".join(KEYS)
 _SCANNED_KEYS = ", ".join(

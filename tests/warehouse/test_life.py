@@ -131,7 +131,10 @@ def _check(house: _House, settings: Settings, warehouse: Warehouse) -> None:
     assert sum(row.hands - row.duplicates for row in counts) == len(hands)
     assert sum(row.conflicts for row in counts) == len(hands) - len(versions)
 
-    assert rolled_up(house.rollups) == by_scan(store, settings)
+    scanned = by_scan(store, settings)
+    assert rolled_up(house.rollups) == scanned
+    house.rollups.renew_base()
+    assert rolled_up(reader_of(store, settings)) == scanned
 
     store.deletions.sweep()
     assert len(kept(settings, "segments")) == listed

@@ -1,10 +1,13 @@
 """Rollups hold what a scan of all seats gives; what else may happen to them is in `test_life`."""
 
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.warehouse.rollup_sums import by_scan, reader_of, rolled_up
+from tests.warehouse.rollup_sums import ROLLED_UP, by_scan, reader_of, rolled_up
 from tests.warehouse.uploads import NOON, contradicted, ndjson, processed, some_hands
 from warehouse.rollup_reading import RollupReader
 from warehouse.rollups import KEYS
@@ -64,3 +67,69 @@ def test_a_ruling_moves_what_counts_and_back(
     assert rolled_up(rollups) == []
     store.rulings.rule(ours, ours, "anna", NOON)
     assert rolled_up(rollups) == first
+
+
+def test_a_base_spares_a_start_the_reading_and_what_came_and_went_since_is_added(
+    store: Store, settings: Settings, rollups: RollupReader
+) -> None:
+    hands = some_hands(40)
+    gone = processed(store, ndjson(hands[:20]))
+    rolled_up(rollups)
+    rollups.renew_base()
+    for path in (settings.home / "segments" / "rollups").iterdir():
+        path.unlink()
+    started = reader_of(store, settings)
+    assert rolled_up(started) == by_scan(store, settings)
+    hand = hands[0]
+    processed(store, ndjson([*hands[20:], contradicted(hand)]))
+    [conflict] = store.rulings.conflicts(1)
+    store.rulings.rule(hand_id := conflict.contestants[1].hand_id, hand_id, "anna", NOON)
+    for reader in (rollups, started):
+        assert rolled_up(reader) == by_scan(store, settings)
+        assert by_player(reader) == together(rolled_up(reader))
+    store.deletions.delete(gone, None, NOON)
+    for reader in (rollups, started):
+        assert rolled_up(reader) == by_scan(store, settings)
+        assert by_player(reader) == together(rolled_up(reader))
+
+
+def test_nothing_of_what_is_deleted_is_left_in_a_base(
+    store: Store, settings: Settings, rollups: RollupReader
+) -> None:
+    upload = processed(store, ndjson(some_hands(20)))
+    rollups.renew_base()
+    [base] = bases(settings)
+    store.deletions.delete(upload, None, NOON)
+    assert base.exists()
+    store.deletions.sweep()
+    assert not base.exists()
+    assert rolled_up(rollups) == []
+
+
+@pytest.mark.parametrize("spoiled", [b"", b"no database at all"])
+def test_a_base_that_cannot_be_read_is_thrown_away(
+    store: Store, settings: Settings, rollups: RollupReader, spoiled: bytes
+) -> None:
+    processed(store, ndjson(some_hands(20)))
+    rollups.renew_base()
+    [base] = bases(settings)
+    base.write_bytes(spoiled)
+    assert rolled_up(rollups) == by_scan(store, settings)
+    assert not base.exists()
+
+
+def bases(settings: Settings) -> list[Path]:
+    return list((settings.home / "rollups").glob("*.duckdb"))
+
+
+def by_player(rollups: RollupReader) -> dict[tuple[str, str], int]:
+    sql = "SELECT player, preset, sum(net)::BIGINT FROM by_player GROUP BY player, preset"
+    return {(player, preset): net for player, preset, net in rollups.rows(sql, {})}
+
+
+def together(rows: list[tuple[Any, ...]]) -> dict[tuple[str, str], int]:
+    nets: dict[tuple[str, str], int] = defaultdict(int)
+    for row in rows:
+        of = dict(zip(ROLLED_UP, row, strict=True))
+        nets[of["player"], of["preset"]] += of["net"]
+    return nets

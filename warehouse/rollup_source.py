@@ -1,0 +1,178 @@
+"""What the rollups of a house are made of: its chunks, as they are published and stand now.
+
+A chunk of which a hand stands otherwise than its rows say is rolled up anew from its seats, so
+that whoever asks need not know of rulings.
+"""
+
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import duckdb
+import polars as pl
+from msgspec import Struct
+from sqlalchemy import Connection, String, cast, select, union_all
+
+from warehouse.database import Database
+from warehouse.rollups import ROLLUP_COLUMNS, roll_up
+from warehouse.segments import SegmentFolder
+from warehouse.tables import chunks, conflicts, identities, segments, standings
+
+_AT_ONCE: Final = 400
+_TYPES: Final[dict[pl.DataType, str]] = {pl.String(): "VARCHAR", pl.Datetime("us"): "TIMESTAMP"}
+_COLUMNS: Final = ", ".join(
+    f'"{name}" {"VARCHAR" if name == "standing" else _TYPES.get(dtype, "BIGINT")}'
+    for name, dtype in ROLLUP_COLUMNS.items()
+)
+TABLES: Final = (
+    f"CREATE TABLE {{0}}rollups (chunk BIGINT, {_COLUMNS});"
+    "CREATE TABLE {0}found (chunk BIGINT, code VARCHAR, severity VARCHAR, hands BIGINT);"
+)
+"""The tables that `RollupSource.insert` fills, as SQL; each name begins with what is given."""
+
+_OF_CHUNKS: Final = (
+    "FROM read_parquet($files, filename = true, union_by_name = true) r"
+    " JOIN (SELECT unnest($files) AS filename, unnest($chunks) AS chunk) c USING (filename)"
+    " WHERE standing = 'first'"
+)
+_INSERT: Final = {
+    "rollups": (
+        f"INSERT INTO {{0}}rollups BY NAME SELECT c.chunk, r.* EXCLUDE (filename) {_OF_CHUNKS}"
+    ),
+    "findings": (
+        "INSERT INTO {0}found SELECT c.chunk, code, any_value(severity), count(DISTINCT hand_id)"
+        f" {_OF_CHUNKS} GROUP BY c.chunk, code"
+    ),
+}
+
+
+def _as_they_are(rows: pl.DataFrame) -> pl.DataFrame:
+    return rows
+
+
+_MADE_ANEW: Final[dict[str, tuple[str, Callable[[pl.DataFrame], pl.DataFrame]]]] = {
+    "rollups": ("seats", roll_up),
+    "findings": ("findings", _as_they_are),
+}
+"""Of what segments those of each kind are made once hands stand otherwise, and how."""
+
+
+class Held(Struct, frozen=True):
+    """A chunk: when it was published, and the hands that stand otherwise than its rows say."""
+
+    published: str
+    moved: tuple[tuple[str, str], ...]
+
+
+Chunks = Mapping[int, Held]
+"""Chunks by their numbers. Where two are the same, their rollups are."""
+
+
+def published_chunks(connection: Connection) -> dict[int, Held]:
+    """Return all chunks that are published now."""
+    moved = _moved(connection)
+    query = select(chunks.c.id, cast(chunks.c.published_at, String)).where(
+        chunks.c.superseded_by.is_(None)
+    )
+    return {
+        chunk: Held(published, tuple(sorted(moved.get(chunk, ()))))
+        for chunk, published in connection.execute(query)
+    }
+
+
+def _moved(connection: Connection) -> dict[int, list[tuple[str, str]]]:
+    """The hands that stand otherwise than their rows say, by chunk, each with how it stands."""
+    moved: dict[int, list[tuple[str, str]]] = defaultdict(list)
+    of_either = union_all(
+        *(
+            select(table.c.chunk, standings.c.hand_id, standings.c.standing).join(
+                standings, standings.c.hand_id == table.c.hand_id
+            )
+            for table in (identities, conflicts)
+        )
+    )
+    for chunk, hand_id, standing in connection.execute(of_either):
+        moved[chunk].append((hand_id, standing))
+    return moved
+
+
+class RollupSource:
+    """Reads the rollups, and what was found, of the chunks of one house."""
+
+    def __init__(self, database: Database, folder: SegmentFolder, spill: Path) -> None:
+        self._database = database
+        self._folder = folder
+        self._spill = spill
+
+    def published(self) -> dict[int, Held]:
+        """Return all chunks that are published now."""
+        with self._database.read() as connection:
+            return published_chunks(connection)
+
+    def recorded(self) -> set[int]:
+        """Return all chunks that there are in the records, even those made anew since."""
+        with self._database.read() as connection:
+            return set(connection.scalars(select(chunks.c.id)))
+
+    def insert(self, into: duckdb.DuckDBPyConnection, wanted: Chunks, prefix: str = "") -> None:
+        """Insert what counts of chunks into `TABLES`; one that is gone meanwhile has nothing.
+
+        Raises:
+            FileNotFoundError: a segment is there no more.
+            duckdb.IOException: likewise.
+        """
+        numbers = sorted(wanted)
+        for first in range(0, len(numbers), _AT_ONCE):
+            some = {chunk: wanted[chunk] for chunk in numbers[first : first + _AT_ONCE]}
+            with self._files(some) as files_of:
+                for kind, files in files_of.items():
+                    if files:
+                        values = {"files": list(files), "chunks": list(files.values())}
+                        into.execute(_INSERT[kind].format(prefix), values)
+
+    @contextmanager
+    def _files(self, wanted: Chunks) -> Iterator[dict[str, dict[str, int]]]:
+        """Have files of rollups and of findings as they stand now, each with its chunk."""
+        paths = self._paths(wanted)
+        files_of = {kind: self._unmoved(paths[kind], wanted) for kind in _INSERT}
+        moved = {chunk: held for chunk, held in wanted.items() if held.moved}
+        if not moved:
+            yield files_of
+            return
+        self._spill.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=self._spill) as folder:
+            for kind, (of_kind, made_of) in _MADE_ANEW.items():
+                for chunk in moved.keys() & paths[of_kind].keys():
+                    file = Path(folder, f"{kind}-{chunk}.parquet")
+                    rows = self._restated(paths[of_kind][chunk], moved[chunk])
+                    made_of(rows).write_parquet(file)
+                    files_of[kind][str(file)] = chunk
+            yield files_of
+
+    def _unmoved(self, paths: Mapping[int, str], wanted: Chunks) -> dict[str, int]:
+        """The files of the segments that are as they should be."""
+        unmoved = [chunk for chunk in paths if not wanted[chunk].moved]
+        files = self._folder.locate_all([paths[chunk] for chunk in unmoved])
+        return dict(zip(files, unmoved, strict=True))
+
+    def _restated(self, path: str, held: Held) -> pl.DataFrame:
+        """A segment's rows with their standings as they are now."""
+        rows = pl.read_parquet(self._folder.locate_all([path]))
+        standing = pl.col("hand_id").replace_strict(
+            dict(held.moved), default=pl.col("standing").cast(pl.String)
+        )
+        return rows.with_columns(standing=standing)
+
+    def _paths(self, wanted: Chunks) -> dict[str, dict[int, str]]:
+        """The segments of chunks, by kind and chunk."""
+        paths: dict[str, dict[int, str]] = {"rollups": {}, "findings": {}, "seats": {}}
+        query = select(segments.c.kind, segments.c.chunk, segments.c.path).where(
+            segments.c.chunk.in_(list(wanted)), segments.c.kind.in_(list(paths))
+        )
+        with self._database.read() as connection:
+            for kind, chunk, path in connection.execute(query):
+                paths[kind][chunk] = path
+        return paths
