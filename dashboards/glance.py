@@ -29,7 +29,7 @@ class WrongSession(Struct, frozen=True):
 def at_a_glance(warehouse: Warehouse) -> dict[str, Any]:
     """What the template of the glance shows, by the names that it uses."""
     found = found_codes(warehouse)
-    players = warehouse.players()
+    players = warehouse.search_players(limit=_PLAYERS_SHOWN)
     return {
         "totals": asdict(warehouse.overview.totals()),
         "found": found[:_CODES_SHOWN],
@@ -37,8 +37,8 @@ def at_a_glance(warehouse: Warehouse) -> dict[str, Any]:
         "most": max((one.hands for one in found), default=0),
         "illegal": latest_illegal(warehouse),
         "wrong": wrong_sessions(warehouse),
-        "players": players[:_PLAYERS_SHOWN],
-        "player_count": len(players),
+        "players": [] if isinstance(players, BadCursor) else players.players,
+        "player_count": warehouse.count_players(),
     }
 
 

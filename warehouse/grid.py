@@ -1,8 +1,6 @@
 """All players side by side, from the rollups alone: sums, rates, and the way their profit went."""
 
 import datetime as dt
-from collections import defaultdict
-from itertools import accumulate
 from typing import Any, Final
 
 from msgspec import Struct
@@ -15,6 +13,28 @@ from warehouse.totals import NOTHING, Rate, Totals
 
 RATES: Final = ("entry", "raise", "stay")
 """The rates of the grid."""
+
+LINE_POINTS: Final = 60
+
+_LINES: Final = """
+WITH named AS (
+    SELECT unnest($names::VARCHAR[]) AS player, unnest($persons::VARCHAR[]) AS person
+),
+hourly AS (
+    SELECT person, hour, sum(net) AS net FROM rollups JOIN named USING (player) GROUP BY ALL
+),
+summed AS (
+    SELECT
+        person,
+        sum(net) OVER played AS total,
+        row_number() OVER played AS number,
+        count(*) OVER (PARTITION BY person) AS hours
+    FROM hourly WINDOW played AS (PARTITION BY person ORDER BY hour NULLS FIRST)
+)
+SELECT person, list(total::BIGINT ORDER BY number) FROM summed
+WHERE (hours - number) % ceil(hours / $points) = 0
+GROUP BY person
+"""
 
 _COLUMNS: Final = (
     "player, first_played, last_played, hands, net, net_showdown, net_uncontested, premium, per_100"
@@ -58,27 +78,22 @@ class PlayerGrid:
         return [_row(row) for row in rows]
 
     def lines(self, players: list[str]) -> dict[str, list[int]]:
-        """Return the cumulative net of players at the end of every hour they played, in chips."""
-        known = self._aliases.all()
-        names_of: dict[str, list[str]] = defaultdict(list)
-        for alias, person in known.items():
-            names_of[person].append(alias)
-        person_of: dict[str, str] = {}
-        for player in players:
-            person = known.get(player, player)
-            person_of |= dict.fromkeys([person, *names_of[person]], player)
-        rows = self._rollups.rows(
-            "SELECT player, hour, sum(net)::BIGINT FROM rollups"
-            " WHERE list_contains($names, player) GROUP BY player, hour",
-            {"names": list(person_of)},
-        )
-        by_hour: dict[str, dict[dt.datetime, int]] = defaultdict(lambda: defaultdict(int))
-        for name, hour, net in rows:
-            by_hour[person_of[name]][hour or dt.datetime.min] += net  # noqa: DTZ901 -- before all
-        return {
-            player: list(accumulate((hours[hour] for hour in sorted(hours)), initial=0))
-            for player, hours in by_hour.items()
+        """Return the cumulative net of players from 0 to now, in chips.
+
+        There is one point for each hour that a player played, or for as many hours each that there
+        are no more than `LINE_POINTS`.
+        """
+        person_of = dict(zip(players, players, strict=True))
+        person_of |= {
+            alias: person for alias, person in self._aliases.all().items() if person in person_of
         }
+        values = {
+            "names": list(person_of),
+            "persons": list(person_of.values()),
+            "points": LINE_POINTS - 1,
+        }
+        rows = self._rollups.rows(_LINES, values)
+        return {player: [0, *sums] for player, sums in rows}
 
 
 def _row(row: tuple[Any, ...]) -> GridRow:

@@ -7,13 +7,14 @@ from sqlalchemy import func, select
 
 from engine.terms import Severity
 from warehouse.database import Database
-from warehouse.reading import Chosen, SegmentReader, published
-from warehouse.tables import uploads
+from warehouse.rollup_reading import RollupReader
+from warehouse.tables import chunks, uploads
 
 _BY_CODE: Final = (
-    "SELECT code, any_value(severity), count(DISTINCT hand_id) AS hands FROM {findings}"
-    " WHERE standing = 'first' GROUP BY code ORDER BY hands DESC, code"
+    "SELECT code, any_value(severity), sum(hands)::BIGINT AS of FROM found"
+    " WHERE {where} GROUP BY code ORDER BY of DESC, code"
 )
+_OF_CHUNKS: Final = "list_contains($chunks, chunk)"
 
 
 class UploadTotals(Struct, frozen=True):
@@ -36,9 +37,9 @@ class FoundCode(Struct, frozen=True):
 class Overview:
     """Sums up one house, for all threads of a process."""
 
-    def __init__(self, database: Database, reader: SegmentReader) -> None:
+    def __init__(self, database: Database, rollups: RollupReader) -> None:
         self._database = database
-        self._reader = reader
+        self._rollups = rollups
 
     def totals(self) -> UploadTotals:
         """Return the sums over every upload."""
@@ -49,5 +50,10 @@ class Overview:
 
     def found(self, upload: str | None = None) -> list[FoundCode]:
         """Return what was found in an upload, or in all of them, what most hands have first."""
-        chosen: Chosen = {"findings": published("findings", upload)}
-        return [FoundCode(*row) for row in self._reader.rows(chosen, _BY_CODE, {})]
+        where, values = "true", dict[str, object]()
+        if upload is not None:
+            query = select(chunks.c.id).where(chunks.c.upload == upload)
+            with self._database.read() as connection:
+                where, values["chunks"] = _OF_CHUNKS, list(connection.scalars(query))
+        rows = self._rollups.rows(_BY_CODE.format(where=where), values)
+        return [FoundCode(*row) for row in rows]

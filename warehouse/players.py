@@ -23,7 +23,7 @@ _PEOPLE: Final = f"""(
             max(last_played) AS last_played,
             {_SUMS},
             fsum(net / unit) AS units
-        FROM rollups
+        FROM by_player
         WHERE {{where}}
         GROUP BY player
     ),
@@ -49,7 +49,7 @@ CALLED: Final = (
 
 
 def people(where: str = "true") -> str:
-    """Return as SQL everybody who has a counted hand, over the rollups for which `where` holds.
+    """Return as SQL everybody who has a counted hand, by the rollups for which `where` holds.
 
     It takes ``$aliases`` and ``$persons``. Rounding makes sums that were made in another order the
     same.

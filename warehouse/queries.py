@@ -157,12 +157,12 @@ class Warehouse:
         self.records = Records(self._database)
         self.aliases = Aliases(self._database)
         self.notes = Notes(self._database)
-        self.overview = Overview(self._database, self._reader)
         self.reports = UploadReports(self._database, self._reader, self.records)
         self.exporter = Exporter(self._database, self._reader, settings.home / "spill")
         self.played = PlayedHands(self._reader)
         self.custom = CustomStatistics(self._database, self._reader)
-        self.rollups = RollupReader(self._database, folder, settings.home / "spill")
+        self.rollups = RollupReader(self._database, folder, settings.home)
+        self.overview = Overview(self._database, self.rollups)
         self.figures = FigureReader(self.rollups)
         self.grid = PlayerGrid(self.rollups, self.aliases)
         self.history = History(self._database, self._reader)
@@ -257,6 +257,11 @@ class Warehouse:
         sql = f"SELECT {SUMMARY} FROM {people()} ORDER BY hands DESC, player"  # noqa: S608 -- constants
         rows = self.rollups.rows(sql, self._known())
         return [_player(row) for row in rows]
+
+    def count_players(self) -> int:
+        """Return how many players have a counted hand."""
+        [(count,)] = self.rollups.rows(f"SELECT count(*) FROM {people()}", self._known())  # noqa: S608 -- constants
+        return int(count)
 
     def search_players(
         self,

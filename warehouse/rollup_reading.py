@@ -51,9 +51,9 @@ class RollupReader:
     DuckDB does not survive a fork: who forks does so before the first question.
     """
 
-    def __init__(self, database: Database, folder: SegmentFolder, spill: Path) -> None:
-        self._source = RollupSource(database, folder, spill)
-        self._base = RollupBase(spill.parent)
+    def __init__(self, database: Database, folder: SegmentFolder, home: Path) -> None:
+        self._source = RollupSource(database, folder, home / "spill")
+        self._base = RollupBase(home)
         self._lock = threading.Lock()
         self._table: _Table | None = None
         self._renewing = threading.Lock()

@@ -6,6 +6,7 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct
 
+from warehouse.rollup_base import APART
 from warehouse.rollup_reading import RollupReader
 from warehouse.rollups import SUMS
 from warehouse.statistics import AVERAGES, STATISTICS, Average, Game, Statistic
@@ -162,14 +163,21 @@ def totals_by(
         values["names"] = names
     by = f"{', '.join(keys)}, " if keys else ""
     grouped = f"GROUP BY {', '.join(keys)} ORDER BY {', '.join(keys)}" if keys else ""
-    summed = "".join(f", sum({name})::HUGEINT" for name in counters)
+    summed = "".join(f", coalesce(sum({name}), 0)::HUGEINT" for name in counters)
     rows = rollups.rows(
         f"SELECT {by}sum(hands)::BIGINT, fsum(net / unit){summed}"  # noqa: S608 -- constants
-        f" FROM rollups WHERE {where} {grouped}",
+        f" FROM {_table(narrowed, keys)} WHERE {where} {grouped}",
         values,
     )
     count = len(keys)
     return [(row[:count], _totals(row[count:], counters)) for row in rows]
+
+
+def _table(narrowed: Narrowed, keys: tuple[Key, ...]) -> str:
+    """The rollups that are apart by what is asked of them, and by no more."""
+    asked = (narrowed.session, narrowed.since, narrowed.until)
+    fine = any(one is not None for one in asked) or not set(APART).isdisjoint(keys)
+    return "rollups" if fine else "by_player"
 
 
 def _totals(row: tuple[Any, ...], counters: Sequence[str]) -> Totals:

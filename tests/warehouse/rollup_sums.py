@@ -27,7 +27,7 @@ _SUM = (
 
 
 def reader_of(store: Store, settings: Settings) -> RollupReader:
-    return RollupReader(store.database, store.segments, settings.home / "spill")
+    return RollupReader(store.database, store.segments, settings.home)
 
 
 def by_scan(store: Store, settings: Settings) -> list[tuple[Any, ...]]:

@@ -1,14 +1,17 @@
 """Rollups hold what a scan of all seats gives; what else may happen to them is in `test_life`."""
 
+import datetime as dt
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.warehouse.rollup_sums import ROLLED_UP, by_scan, reader_of, rolled_up
 from tests.warehouse.uploads import NOON, contradicted, ndjson, processed, some_hands
+from warehouse.queries import Warehouse
 from warehouse.rollup_reading import RollupReader
 from warehouse.rollups import KEYS
 from warehouse.settings import Settings
@@ -133,3 +136,25 @@ def together(rows: list[tuple[Any, ...]]) -> dict[tuple[str, str], int]:
         of = dict(zip(ROLLED_UP, row, strict=True))
         nets[of["player"], of["preset"]] += of["net"]
     return nets
+
+
+def test_a_players_line_has_a_point_for_each_hour_or_for_as_many_as_it_takes(
+    store: Store, warehouse: Warehouse
+) -> None:
+    hand = some_hands(1)[0]
+    one = processed(store, ndjson([hand]))
+    net = {row.player: row.net for row in warehouse.grid.rows()}
+    store.deletions.delete(one, None, NOON)
+    player = hand.seats[0].player
+    later = [
+        replace(
+            hand,
+            id=replace(hand.id, hand=f"{number}"),
+            played_at=NOON + dt.timedelta(hours=number),
+        )
+        for number in range(70)
+    ]
+    processed(store, ndjson(later[:3]))
+    assert warehouse.grid.lines([player]) == {player: [net[player] * n for n in range(4)]}
+    processed(store, ndjson(later[3:]))
+    assert warehouse.grid.lines([player]) == {player: [net[player] * n for n in range(0, 71, 2)]}
