@@ -6,9 +6,11 @@ from typing import Final, get_args
 import msgspec
 from msgspec import Struct
 
+from dashboards import player_filters
 from engine.terms import Severity
 from warehouse.conditions import HandConditions, HandSort
 from warehouse.rows import Standing
+from warehouse.statistics import STATISTICS
 
 SORTS: Final[dict[HandSort, str]] = {
     "-played_at": "last played first",
@@ -21,6 +23,17 @@ SORTS: Final[dict[HandSort, str]] = {
 SEVERITIES: Final[tuple[Severity, ...]] = get_args(Severity)
 STANDINGS: Final[dict[Standing, str]] = {"first": "counts", "conflict": "in conflict"}
 ANSWERS: Final = {"true": "yes", "false": "no"}
+WEEKDAYS: Final = {
+    "1": "Monday",
+    "2": "Tuesday",
+    "3": "Wednesday",
+    "4": "Thursday",
+    "5": "Friday",
+    "6": "Saturday",
+    "7": "Sunday",
+}
+PLACES: Final = player_filters.PLACES
+RATES: Final = {one.id: one.label for one in STATISTICS}
 
 _LABELS: Final = {
     "upload": "Upload should be the 64 digits of an upload’s id.",
@@ -28,11 +41,17 @@ _LABELS: Final = {
     "until": "Played before should be a day, such as 2026-03-14.",
     "tag": "Tag should be small letters, digits and hyphens, such as odd-call.",
     "min_pot": "Pot of at least should be a whole number.",
+    "hour": "Hour should be a number from 0 to 23.",
+    "weekday": "Day of the week should be a number from 1, Monday, to 7, Sunday.",
+    "tz": "Time zone should be one such as Europe/Paris.",
+    "seats": "Players at the table should be a number.",
+    "position": "Position should be a number, 1 for the seat right of the dealer.",
 }
 _SORT: Final = "sort"
-_MORE: Final = frozenset(
-    {"session", "source", "table", "min_pot", "found", "showdown", "standing", "tag", "upload"}
+_FIRST: Final = frozenset(
+    {"player", "verdict", "severity", "code", "preset", "from", "until", "sort"}
 )
+"""The filters that the form does not fold away."""
 
 
 def same(names: Iterable[str]) -> list[tuple[str, str]]:
@@ -54,7 +73,7 @@ class HandFilters(Struct, frozen=True):
     @property
     def more(self) -> bool:
         """Whether any of the filters is asked for that the form folds away."""
-        return not _MORE.isdisjoint(self.written)
+        return not _FIRST.issuperset(self.written)
 
 
 def hand_filters(given: Mapping[str, str]) -> HandFilters:

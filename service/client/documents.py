@@ -31,7 +31,9 @@ class HandConditions(TypedDict, total=False):
     """What a hand must be to be chosen; the conditions are to be met all together.
 
     ``from_`` and ``until`` bound the time of play: from the one on, and before the other. A text is
-    a day or a moment of ISO 8601; a moment without an offset is of UTC.
+    a day or a moment of ISO 8601; a moment without an offset is of UTC. ``hour`` and ``weekday``
+    (1 Monday) are those of the time zone ``tz``, or of UTC. ``place``, ``position``, ``made`` and
+    ``chance``, the ids of rates, speak of the seat of ``player``, or of anybody's without one.
     """
 
     upload: "Upload | str"
@@ -45,10 +47,22 @@ class HandConditions(TypedDict, total=False):
     code: str
     severity: Literal["illegal", "unverifiable", "warning"]
     found: bool
+    tag: str
     showdown: bool
     min_pot: int
     from_: str | dt.date
     until: str | dt.date
+    hour: int
+    weekday: int
+    tz: str
+    dated: bool
+    in_session: bool
+    seats: int
+    opponent: str
+    place: Literal["first", "between", "dealer"]
+    position: int
+    made: str
+    chance: str
 
 
 class SessionConditions(TypedDict, total=False):

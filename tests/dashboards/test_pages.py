@@ -203,6 +203,10 @@ def shown(page: str) -> list[str]:
         ("until=2026-03-14", []),
         ("severity=discrepancy", ["wrong-stacks"]),
         ("found=false&session=march/1&standing=first&showdown=true&min_pot=62", ["plain"]),
+        ("hour=1&weekday=7&tz=Asia/Tokyo&sort=pot", []),
+        ("hour=5&weekday=7&tz=Asia/Tokyo&dated=true&sort=pot", ["brelans", "plain", "again"]),
+        ("made=raise&place=first", ["brelans"]),
+        ("made=carre&position=1&seats=4&opponent=Dan&sort=played_at", ["plain", "again"]),
     ],
 )
 def test_hands_can_be_filtered_by_time_and_gravity_and_be_sorted(
@@ -224,6 +228,8 @@ def test_hands_can_be_filtered_by_time_and_gravity_and_be_sorted(
         ("upload=nope", "64 digits"),
         ("sort=sideways", "There is no order"),
         ("verdict=maybe", "There is no verdict"),
+        ("hour=24", "Hour should be a number from 0 to 23"),
+        ("tz=Europe", "Time zone should be one such as"),
     ],
 )
 def test_a_filter_that_cannot_be_read_is_named_and_kept(
