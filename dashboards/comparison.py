@@ -8,10 +8,10 @@ from flask import url_for
 
 from dashboards import wording
 from dashboards.figures import INKS, Chart, Row, Trace, csv_of, document, escaped, layout
-from dashboards.player_charts import rate_cells
 from dashboards.player_filters import PlayerFilters
 from dashboards.profile import Profile, RateRow
 from dashboards.profit_figure import compared_profit
+from dashboards.rate_figures import rate_cells, rate_columns
 from warehouse.queries import Warehouse
 
 FEWEST: Final = 2

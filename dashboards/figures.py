@@ -6,9 +6,9 @@ A figure goes to the page with two templates; the page's script applies the one 
 import csv
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, TypeVar, overload
 
 import polars as pl
 from msgspec import Struct
@@ -17,6 +17,7 @@ from dashboards import wording
 
 MOST_POINTS: Final = 2_000
 
+Thing = TypeVar("Thing")
 Cell = str | int | float | None
 Trace = dict[str, Any]
 
@@ -114,10 +115,41 @@ def drawn(lines: pl.DataFrame, most: int = MOST_POINTS) -> list[int]:
 
 
 class Row(Struct, frozen=True):
-    """A row of the table behind a chart, and the address that its first cell leads to."""
+    """A row of the table behind a chart, and the addresses that its cells lead to, by column."""
 
     cells: list[Cell]
-    leads_to: str | None = None
+    links: dict[int, str] = {}
+
+
+class MadeRows(Sequence[Row]):
+    """Rows of a table, of which each is made when it is looked at.
+
+    Args:
+        count: how many there are.
+        make: makes those of a slice.
+    """
+
+    def __init__(self, count: int, make: Callable[[slice], Iterable[Row]]) -> None:
+        self._count = count
+        self._make = make
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Row]: ...
+
+    def __getitem__(self, place: int | slice) -> Row | list[Row]:
+        if isinstance(place, slice):
+            return list(self._make(place))
+        [row] = self._make(slice(place, place + 1))
+        return row
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self._make(slice(None)))
 
 
 class Chart(Struct, frozen=True):
@@ -183,6 +215,11 @@ def document(traces: Sequence[Trace], look: dict[str, Any], colours: dict[str, l
         "templates": {name: _template(name, tuple(colours[name])) for name in INKS},
     }
     return wording.in_script(json.dumps(drawn_by, separators=(",", ":")))
+
+
+def in_rows(things: Sequence[Thing], size: int) -> Iterator[Sequence[Thing]]:
+    """Things, so many in a row at a time."""
+    return (things[first : first + size] for first in range(0, len(things), size))
 
 
 def escaped(name: str) -> str:

@@ -7,14 +7,15 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Struct
 
+from dashboards.language import gettext, later
 from engine.presets import PRESETS
 from warehouse.conditions import moment
 from warehouse.totals import EVERYTHING, Narrowed, Place
 
 PLACES: Final[dict[Place, str]] = {
-    "first": "first to speak",
-    "between": "between",
-    "dealer": "dealer, last to speak",
+    "first": later("first to speak"),
+    "between": later("between"),
+    "dealer": later("dealer, last to speak"),
 }
 _FIELDS: Final = ("preset", "place", "from", "until", "session", "tz")
 _LONGEST: Final = 200
@@ -33,11 +34,12 @@ class PlayerFilters(Struct, frozen=True):
 
     @property
     def search(self) -> dict[str, str]:
-        """The same for the list of hands, as far as it can say so: it knows no places."""
+        """The same for the list of hands."""
         asked = self.narrowed
         given = {
             "preset": asked.preset,
             "session": asked.session,
+            "place": asked.place,
             "from": None if asked.since is None else in_utc(asked.since),
             "until": None if asked.until is None else in_utc(asked.until),
         }
@@ -57,15 +59,17 @@ def player_filters(given: Mapping[str, str], usual_zone: str | None) -> PlayerFi
             for name in ("from", "until")
         )
     except ValueError:
-        fault = "From and until should be days, such as 2026-03-14."
+        fault = gettext("From and until should be days, such as 2026-03-14.")
         return PlayerFilters(written, EVERYTHING, usual, fault)
     fault = ""
     if zone is None:
-        fault = f"There is no time zone {written['tz'][:40]!r}; Europe/Paris is one."
+        fault = gettext(
+            "There is no time zone “%(name)s”; Europe/Paris is one.", name=written["tz"][:40]
+        )
     elif preset is not None and preset not in PRESETS:
-        fault = f"There are no rules {preset[:40]!r}."
+        fault = gettext("There are no rules “%(name)s”.", name=preset[:40])
     elif wanted is not None and place is None:
-        fault = f"There is no place {wanted[:40]!r} at the table."
+        fault = gettext("There is no place “%(name)s” at the table.", name=wanted[:40])
     if fault:
         return PlayerFilters(written, EVERYTHING, usual, fault)
     narrowed = Narrowed(

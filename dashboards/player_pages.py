@@ -9,7 +9,10 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from dashboards import assets, comparison, links, player_filters, players_grid, wording
 from dashboards.house import house, needs
+from dashboards.language import gettext, later
+from dashboards.player_panels import FLAGS, panels
 from dashboards.profile import APART, Profile, certainty
+from dashboards.profit_figure import MOST_BREAKS
 from engine.presets import PRESETS
 from warehouse.aliases import NotMerged
 from warehouse.queries import Warehouse
@@ -20,7 +23,7 @@ blueprint.after_request(assets.add_headers)
 Page = str | BaseResponse | tuple[str, HTTPStatus]
 
 _SHOWN: Final = 100
-_NOBODY: Final = "Nobody of this name has played a hand that came in."
+_NOBODY: Final = later("Nobody of this name has played a hand that came in.")
 
 
 def _warehouse() -> Warehouse:
@@ -67,9 +70,13 @@ def compare() -> Page:
     filters = player_filters.player_filters(request.args, zone)
     complaint = None
     if unknown:
-        complaint = f"Nobody called {wording.short(unknown[0])} has played a hand that came in."
+        complaint = _nobody_called(unknown[0])
     elif not comparison.FEWEST <= len(players) <= comparison.MOST:
-        complaint = f"Name {comparison.FEWEST} to {comparison.MOST} players."
+        complaint = gettext(
+            "Name %(fewest)s to %(most)s players.",
+            fewest=comparison.FEWEST,
+            most=comparison.MOST,
+        )
     shown = None
     if complaint is None:
         shown = comparison.Comparison(warehouse, players, filters)
@@ -114,7 +121,7 @@ def change_names() -> Page:
     if request.form.get("do") == "split":
         done = warehouse.aliases.split(name, alias, now)
     elif warehouse.player(alias) is None:
-        return _player(name, f"Nobody called {alias} has played a hand that came in.")
+        return _player(name, _nobody_called(alias))
     else:
         done = warehouse.aliases.merge(name, alias, now)
     if isinstance(done, NotMerged):
@@ -122,35 +129,80 @@ def change_names() -> Page:
     return redirect(links.player_url(name), HTTPStatus.SEE_OTHER)
 
 
+def _nobody_called(name: str) -> str:
+    return gettext(
+        "Nobody called %(name)s has played a hand that came in.", name=wording.short(name)
+    )
+
+
 def _player(name: str, complaint: str | None = None) -> Page:
-    warehouse = _warehouse()
+    warehouse, given = _warehouse(), request.args
     person = warehouse.aliases.person(name)
-    filters = player_filters.player_filters(request.args, warehouse.played.zone(person.names))
-    profile = Profile(warehouse, name, filters, request.args.get("rate"))
+    filters = player_filters.player_filters(given, warehouse.played.zone(person.names))
+    with_usual = "shrunk" in given
+    profile = Profile(warehouse, name, filters, given.get("rate"), with_usual=with_usual)
     anything = profile.figures.totals.hands > 0
     if not anything and warehouse.player(name) is None:
-        return _missing("No such player", _NOBODY)
-    if table := request.args.get("csv"):
+        return _missing(gettext("No such player"), gettext(_NOBODY))
+    if table := given.get("csv"):
         return _csv(profile.table(table), table)
     query = {**filters.written, "rate": profile.one_rate.id}
+    shown = panels(profile, filters.zone.key) if anything else []
+
+    def address(**more: str) -> str:
+        return links.player_url(name, **query, **more)
+
+    context: dict[str, Any] = {
+        "player": name,
+        "filters": filters,
+        "profile": profile,
+        "apart": APART,
+        "whole": "whole" in given,
+        "csv_url": lambda chart: address(csv=chart),
+        "part_url": lambda part: address(part=part),
+        "whole_url": address(whole="yes", **({"shrunk": "yes"} if with_usual else {})),
+    }
+    if part := given.get("part"):
+        panel = next((one for one in shown if one.id == part), None)
+        if panel is None:
+            return _missing(
+                gettext("No such part"),
+                gettext("There is nothing to tell under these filters."),
+            )
+        return render_template("parts/player_panel.html", panel=panel, **context)
     status = HTTPStatus.OK if complaint is None else HTTPStatus.CONFLICT
     return render_template(
         "player.html",
-        player=name,
         aliases=person.aliases,
         complaint=complaint,
-        filters=filters,
-        profile=profile,
         anything=anything,
-        apart=APART,
         places=player_filters.PLACES,
-        csv_url=lambda chart: links.player_url(name, **query, csv=chart),
+        panels=shown,
+        flag_names=FLAGS,
+        profit_note=_profit_note(profile) if anything else "",
+        **context,
     ), HTTPStatus.BAD_REQUEST if filters.fault else status
+
+
+def _profit_note(profile: Profile) -> str:
+    if len(profile.sittings) > MOST_BREAKS:
+        return gettext(
+            "In chips. The band is where chance alone may take the line, in 95 of 100 cases."
+            " Deal-adjusted is the same with the luck of the cards dealt taken out. Choose a point"
+            " to open its hand."
+        )
+    return gettext(
+        "In chips. Dotted lines mark the start of another session; the band is where chance alone"
+        " may take the line, in 95 of 100 cases. Deal-adjusted is the same with the luck of the"
+        " cards dealt taken out. Choose a point to open its hand."
+    )
 
 
 def _csv(table: str | None, name: str) -> Page:
     if table is None:
-        return _missing("No such table", "There is nothing to tell under these filters.")
+        return _missing(
+            gettext("No such table"), gettext("There is nothing to tell under these filters.")
+        )
     response = Response(table, mimetype="text/csv")
     response.headers.set("Content-Disposition", "attachment", filename=f"{name}.csv")
     return response

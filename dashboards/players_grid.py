@@ -7,7 +7,7 @@ import polars as pl
 from msgspec import Struct
 
 from dashboards.figures import csv_of, drawn
-from dashboards.player_charts import rate_cells
+from dashboards.rate_figures import rate_cells
 from warehouse.grid import RATES, GridRow
 
 COLUMNS: Final = {

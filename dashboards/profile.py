@@ -6,21 +6,25 @@ from functools import cached_property
 from typing import Any, Final, Literal
 
 import polars as pl
+from babel.dates import get_day_names
 from flask import url_for
 from msgspec import Struct
 
 from dashboards import player_charts, wording
 from dashboards.figures import Chart, csv_of
+from dashboards.language import gettext, here, later
 from dashboards.links import player_url
-from dashboards.player_charts import WEEKDAYS, Part, rate_cells
-from dashboards.player_filters import PlayerFilters, in_utc
+from dashboards.player_filters import PlayerFilters, full_hour, in_utc
 from dashboards.profit_figure import profit_chart, session_breaks
+from dashboards.rate_figures import Part, rate_cells, rate_chart, rate_columns, stays_chart
 from warehouse.curves import Drawdown, Sitting, drawdown, sittings
+from warehouse.custom import CustomRate, CustomStatistic, UncountableError
 from warehouse.figures import Figures, Local, Slice
 from warehouse.played import Opponent
 from warehouse.queries import Warehouse
 from warehouse.statistics import STATISTICS, Statistic
-from warehouse.totals import Narrowed, Rate
+from warehouse.totals import AverageFigure, Narrowed, Rate
+from warehouse.uncertainty import shrunk
 
 Certainty = Literal["none", "faded", "plain", "strong"]
 
@@ -30,21 +34,28 @@ STRONG_BELOW: Final = 0.075
 HANDS_JUDGED: Final = 500
 
 APART: Final = {
-    "position": "Position (the last of a table is the dealer)",
-    "hour": "Hour of the day",
-    "weekday": "Day of the week",
-    "month": "Month",
-    "session": "Session, in the order of play",
+    "position": later("Position (the last of a table is the dealer)"),
+    "hour": later("Hour of the day"),
+    "weekday": later("Day of the week"),
+    "month": later("Month"),
+    "session": later("Session, in the order of play"),
 }
 """The charts of one rate, and along what each is apart."""
 
-_SHOWDOWN: Final = {
-    "showdown": "true",
-    "won-at-showdown": "true",
-    "by-point": "true",
-    "by-brelan": "true",
-    "steal": "false",
+_TIMED: Final = frozenset({"hour", "weekday", "month"})
+
+_OF_AVERAGES: Final = {
+    "q-at-open": {"made": "open"},
+    "q-at-raise": {"made": "raise"},
+    "q-at-call": {"chance": "call-below-price"},
+    "price-at-call": {"chance": "call-below-price"},
+    "q-at-fold": {"chance": "fold-above-price"},
+    "draw-mean": {"chance": "pat"},
+    "tricks/stay": {"chance": "pat"},
+    "bourre-cost": {"made": "bourre"},
+    "stay-ROI": {"made": "stay"},
 }
+"""What the list of hands is asked for those that an average is of, where that is not all."""
 
 
 def certainty(rate: Rate) -> Certainty:
@@ -58,24 +69,41 @@ def certainty(rate: Rate) -> Certainty:
 
 
 class RateRow(Struct, frozen=True):
-    """A rate as its table shows it, and the address of the hands behind it."""
+    """A rate as its table shows it, and the addresses of the hands behind its k and its n.
+
+    ``usual`` is that of everybody, where it is asked for.
+    """
 
     rate: Rate
     certainty: Certainty
-    leads_to: str
+    made: str
+    chance: str
+    usual: float | None = None
+
+    @property
+    def shrunk(self) -> float | None:
+        """The rate drawn to the usual one, as far as it is not known well."""
+        return None if self.usual is None else shrunk(self.rate.k, self.rate.n, self.usual)
 
 
 class Profile:
     """One player under filters. What is asked for first is reckoned first, and only once."""
 
     def __init__(
-        self, warehouse: Warehouse, player: str, filters: PlayerFilters, rate: str | None = None
+        self,
+        warehouse: Warehouse,
+        player: str,
+        filters: PlayerFilters,
+        rate: str | None = None,
+        *,
+        with_usual: bool = False,
     ) -> None:
         self._warehouse = warehouse
         self._names = warehouse.aliases.person(player).names
         self._player = player
         self._filters = filters
         self._wanted = rate
+        self.with_usual = with_usual
 
     @cached_property
     def figures(self) -> Figures:
@@ -107,18 +135,41 @@ class Profile:
         """The rules that the player has played by, whatever the filters."""
         return self._warehouse.figures.presets(self._names)
 
-    @property
+    @cached_property
     def rates(self) -> list[RateRow]:
-        """Every rate with its hands."""
-        return [
-            RateRow(rate, certainty(rate), self.rate_url(rate.id)) for rate in self.figures.rates
-        ]
+        """Every rate of a game that was played, with its hands."""
+        usual: dict[str, float] = {}
+        if self.with_usual:
+            everybody = self._warehouse.figures.everybody(self._filters.narrowed)
+            usual = {rate.id: rate.k / rate.n for rate in everybody.rates() if rate.n}
+        return [self._row(rate, usual.get(rate.id)) for rate in self.figures.rates]
 
     @property
     def every_rate(self) -> list[RateRow]:
         """Every rate that there is, those of games not played as well."""
-        rates = [self.figures.totals.rate(one) for one in STATISTICS]
-        return [RateRow(rate, certainty(rate), self.rate_url(rate.id)) for rate in rates]
+        return [self._row(self.figures.totals.rate(one)) for one in STATISTICS]
+
+    def _row(self, rate: Rate, usual: float | None = None) -> RateRow:
+        links = (self.hands_url(made=rate.id), self.hands_url(chance=rate.id))
+        return RateRow(rate, certainty(rate), *links, usual)
+
+    @cached_property
+    def own(self) -> list[tuple[CustomStatistic, CustomRate | None]]:
+        """The club's own statistics; None where one comes to nothing that can be added up."""
+        found: list[tuple[CustomStatistic, CustomRate | None]] = []
+        for one in self.own_statistics:
+            try:
+                rate = self._warehouse.custom.rate(one, self._names, self._filters.narrowed)
+            except UncountableError:
+                found.append((one, None))
+            else:
+                found.append((one, rate))
+        return found
+
+    @cached_property
+    def own_statistics(self) -> list[CustomStatistic]:
+        """The statistics that the club has made up."""
+        return self._warehouse.custom.all()
 
     @property
     def one_rate(self) -> Statistic:
@@ -129,13 +180,35 @@ class Profile:
         return next(one for one in STATISTICS if one.id == wanted)
 
     def hands_url(self, **more: str) -> str:
-        """The address of the hands behind the figures, as far as the list of hands can say it."""
+        """The address of the hands behind a figure: those of the filters, and ``more``."""
         asked: dict[str, Any] = {"verdict": "legal", "standing": "first"}
         return url_for("pages.hands", player=self._player, **asked | self._filters.search | more)
 
-    def rate_url(self, name: str) -> str:
-        """The address of the hands behind a rate."""
-        return self.hands_url(**({"showdown": _SHOWDOWN[name]} if name in _SHOWDOWN else {}))
+    def average_url(self, average: AverageFigure) -> str:
+        """The address of the hands that an average is of."""
+        return self.hands_url(**_OF_AVERAGES.get(average.id, {}))
+
+    def drawdown_url(self, fall: Drawdown) -> str:
+        """The address of the hands of the deepest fall, as far as their times are known."""
+        moments = self.hands["played_at"][[fall.first, fall.last]].to_list()
+        return self.hands_url(**_between(*moments))
+
+    @property
+    def apart(self) -> list[str]:
+        """Along what one rate is shown apart: the charts of it that there are."""
+        timed = self.hands["played_at"].null_count() < self.hands.height
+        return [name for name in APART if timed or name not in _TIMED]
+
+    @property
+    def has_judged(self) -> bool:
+        """Whether any call or fold can be held against its price."""
+        sums = self.figures.totals.sums
+        return sums["calls_judged"] + sums["folds_judged"] > 0
+
+    @property
+    def has_stays(self) -> bool:
+        """Whether there was a decision to stay or go out."""
+        return self.figures.totals.sums["declared"] > 0
 
     def chart(self, name: str) -> Chart | None:
         """One of the page's charts; None where there is nothing to draw, or no such chart."""
@@ -157,18 +230,12 @@ class Profile:
                 self.sittings, self._filters.zone, self._sitting_url
             ),
             "strength": lambda _: self._strength(hand_url),
-            "opponents": lambda _: (
-                player_charts.opponents_chart(self.opponents, player_url)
-                if self.opponents
-                else None
-            ),
+            "opponents": lambda _: self._opponents(),
             "luck": lambda _: (
                 player_charts.luck_chart(self.figures.luck) if self.figures.luck else None
             ),
             "stays": lambda _: (
-                player_charts.stays_chart(self.figures.totals)
-                if self.figures.totals.sums["declared"]
-                else None
+                stays_chart(self.figures.totals, self.hands_url) if self.has_stays else None
             ),
         }
 
@@ -177,6 +244,13 @@ class Profile:
             self._names, HANDS_JUDGED, self._filters.narrowed
         )
         return player_charts.strength_chart(turns, hand_url) if turns else None
+
+    def _opponents(self) -> Chart | None:
+        if not self.opponents:
+            return None
+        return player_charts.opponents_chart(
+            self.opponents, player_url, lambda name: self.hands_url(opponent=name)
+        )
 
     def _apart(self, name: str) -> Chart | None:
         one = self.one_rate
@@ -190,37 +264,52 @@ class Profile:
         if not parts:
             return None
         whole = self.figures.totals.rate(one)
-        return player_charts.rate_chart(name, APART[name], one, parts, whole)
+        return rate_chart(name, gettext(APART[name]), one, parts, whole, self.hands_url)
 
     def _positions(self) -> list[Part]:
         slices = self._warehouse.figures.apart(*self._asked, "seats", "position")
-        return [Part("{1}/{0}".format(*one.key), one.totals, self.hands_url()) for one in slices]
+        return [
+            Part(f"{position}/{seats}", one.totals, {"seats": seats, "position": position})
+            for one in slices
+            for seats, position in [map(str, one.key)]
+        ]
 
     def _hours(self) -> list[Part]:
         slices = self._by_local(lambda local: local.hour)
-        return [Part(f"{one.key[0]:02d}", one.totals, self.hands_url()) for one in slices]
+        return [
+            Part(f"{one.key[0]:02d}", one.totals, {"hour": str(one.key[0]), **self._in_zone})
+            for one in slices
+        ]
 
     def _weekdays(self) -> list[Part]:
-        slices = self._by_local(lambda local: local.weekday())
-        return [Part(WEEKDAYS[one.key[0]], one.totals, self.hands_url()) for one in slices]
+        names = get_day_names("abbreviated", locale=here())
+        slices = self._by_local(lambda local: local.isoweekday())
+        return [
+            Part(names[one.key[0] - 1], one.totals, {"weekday": str(one.key[0]), **self._in_zone})
+            for one in slices
+        ]
 
     def _months(self) -> list[Part]:
         slices = self._by_local(lambda local: f"{local:%Y-%m}")
-        return [
-            Part(one.key[0], one.totals, self.hands_url(**self._month(one.key[0])))
-            for one in slices
-        ]
+        return [Part(one.key[0], one.totals, self._month(one.key[0])) for one in slices]
 
     def _by_session(self) -> list[Part]:
         """The sessions in the order of play; the hands of none come last."""
         slices = self._warehouse.figures.apart(*self._asked, "session")
         totals = {one.key[0]: one.totals for one in slices}
         ordered = dict.fromkeys(one.session for one in self.sittings if one.session)
-        return [
-            Part(wording.short(name), totals[name], self.hands_url(session=name))
+        named = [
+            Part(wording.short(name), totals[name], {"session": name})
             for name in ordered
             if name in totals
-        ] + ([Part("none", totals[None], self.hands_url())] if None in totals else [])
+        ]
+        if None not in totals:
+            return named
+        return [*named, Part(gettext("none"), totals[None], _NO_SESSION)]
+
+    @property
+    def _in_zone(self) -> dict[str, str]:
+        return {"tz": self._filters.zone.key}
 
     @property
     def _asked(self) -> tuple[Statistic, list[str], Narrowed]:
@@ -230,11 +319,11 @@ class Profile:
         return self._warehouse.figures.by_local(*self._asked, part, self._filters.zone)
 
     def _month(self, month: str) -> dict[str, str]:
-        """The bounds of a month, within those that are asked for already."""
+        """The bounds of a month at full hours, within those that are asked for already."""
         asked = self._filters.narrowed
         first = dt.datetime.fromisoformat(f"{month}-01").replace(tzinfo=self._filters.zone)
         following = (first + dt.timedelta(days=31)).replace(day=1)
-        since, until = first.astimezone(dt.UTC), following.astimezone(dt.UTC)
+        since, until = (_next_full_hour(at.astimezone(dt.UTC)) for at in (first, following))
         if asked.since is not None:
             since = max(since, asked.since)
         if asked.until is not None:
@@ -244,15 +333,31 @@ class Profile:
     def _sitting_url(self, sitting: Sitting) -> str:
         if sitting.session is not None:
             return self.hands_url(session=sitting.session)
-        if sitting.begun is None or sitting.ended is None:
-            return self.hands_url()
-        until = sitting.ended + dt.timedelta(seconds=1)
-        bounds = [in_utc(at.replace(tzinfo=dt.UTC)) for at in (sitting.begun, until)]
-        return self.hands_url(**dict(zip(("from", "until"), bounds, strict=True)))
+        return self.hands_url(**_NO_SESSION, **_between(sitting.begun, sitting.ended))
 
     def _rates_table(self) -> str:
-        columns = ["Rate", "Id", "k", "n", "Share %", "Low %", "High %", "Counted as"]
+        columns = [gettext("Rate"), gettext("Id"), *rate_columns(), gettext("Counted as")]
         rows = [
-            [rate.label, rate.id, *rate_cells(rate), rate.formula] for rate in self.figures.rates
+            [gettext(rate.label), rate.id, *rate_cells(rate), gettext(rate.formula)]
+            for rate in self.figures.rates
         ]
         return csv_of(columns, rows)
+
+
+_NO_SESSION: Final = {"in_session": "false"}
+
+
+def _between(first: dt.datetime | None, last: dt.datetime | None) -> dict[str, str]:
+    """What the list of hands is asked for those from a moment to another, both in UTC."""
+    if first is None or last is None:
+        return {"dated": "false"} if last is None else {}
+    until = last + dt.timedelta(microseconds=1)
+    return {
+        "from": in_utc(first.replace(tzinfo=dt.UTC)),
+        "until": in_utc(until.replace(tzinfo=dt.UTC)),
+    }
+
+
+def _next_full_hour(at: dt.datetime) -> dt.datetime:
+    """A moment, or the next full hour after it: figures are kept by the hour."""
+    return full_hour(at + dt.timedelta(hours=1) - dt.timedelta(microseconds=1))

@@ -1,7 +1,7 @@
 """Owns the chart of a player's cumulative profit, and that of several players beside each other."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, overload
+from collections.abc import Sequence
+from typing import Any, Final
 
 import polars as pl
 
@@ -10,6 +10,7 @@ from dashboards.figures import (
     INKS,
     MOST_POINTS,
     Chart,
+    MadeRows,
     Row,
     Trace,
     document,
@@ -18,46 +19,22 @@ from dashboards.figures import (
     layout,
     lines_of,
 )
+from dashboards.language import gettext, later, ngettext
 from warehouse.curves import SOURCES, Sitting, band, deal_adjusted
 
 LINES: Final = {
-    "net": "Net",
-    "net_showdown": "At showdown",
-    "net_uncontested": "Without showdown",
-    "premium": "Premiums",
-    "adjusted": "Deal-adjusted",
+    "net": later("Net"),
+    "net_showdown": later("At showdown"),
+    "net_uncontested": later("Without showdown"),
+    "premium": later("Premiums"),
+    "adjusted": later("Deal-adjusted"),
 }
-BAND: Final = "95 % band"
+BAND: Final = later("95 % band")
 MOST_BREAKS: Final = 200
 """Where there are more sessions, their breaks are too close to be drawn."""
 
 _WIDTHS: Final = {"net": 2.6, "adjusted": 1.8}
 _DASHES: Final = {"premium": "dot", "adjusted": "dash"}
-
-
-class HandRows(Sequence[Row]):
-    """The rows of a table of hands, each made when it is looked at."""
-
-    def __init__(self, hands: pl.DataFrame, row: Callable[..., Row]) -> None:
-        self._hands = hands
-        self._row = row
-
-    def __len__(self) -> int:
-        return self._hands.height
-
-    @overload
-    def __getitem__(self, place: int) -> Row: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> "HandRows": ...
-
-    def __getitem__(self, place: int | slice) -> "Row | HandRows":
-        if isinstance(place, slice):
-            return HandRows(self._hands[place], self._row)
-        return self._row(*self._hands.row(place))
-
-    def __iter__(self) -> Iterator[Row]:
-        return (self._row(*values) for values in self._hands.iter_rows())
 
 
 def session_breaks(sittings: Sequence[Sitting]) -> list[int]:
@@ -81,7 +58,7 @@ def profit_chart(hands: pl.DataFrame, breaks: Sequence[int], hand_url: str) -> C
     places = drawn(from_nothing)
     shown = from_nothing[places]
     traces = [
-        _line(LINES[name], places, shown[name].round().cast(pl.Int64).to_list())
+        _line(gettext(LINES[name]), places, shown[name].round().cast(pl.Int64).to_list())
         | {"line": {"width": _WIDTHS.get(name, 1.6), "dash": _DASHES.get(name, "solid")}}
         for name in lines.columns
     ]
@@ -96,12 +73,23 @@ def profit_chart(hands: pl.DataFrame, breaks: Sequence[int], hand_url: str) -> C
             | {"x0": place, "x1": place, "y0": 0, "y1": 1}
             for place in breaks
         ]
-    ends = wording.signed(shown["net"][-1])
     return Chart(
         "profit",
-        f"Cumulative profit over {wording.plural(hands.height, 'hand')}; it ends at {ends} chips.",
+        ngettext(
+            "Cumulative profit over %(num)s hand; it ends at %(chips)s chips.",
+            "Cumulative profit over %(num)s hands; it ends at %(chips)s chips.",
+            hands.height,
+            num=wording.chips(hands.height),
+            chips=wording.signed(shown["net"][-1]),
+        ),
         document(traces, look, colours),
-        ["Hand", "Played (UTC)", "Session", *LINES.values(), "Band ±"],
+        [
+            gettext("Hand"),
+            gettext("Played (UTC)"),
+            gettext("Session"),
+            *map(gettext, LINES.values()),
+            gettext("Band ±"),
+        ],
         _rows(hands, lines, width, hand_url),
         thinned=_thinned(hands.height, len(places)),
     )
@@ -135,18 +123,23 @@ def compared_profit(hands_of: dict[str, pl.DataFrame], hand_url: str) -> Chart |
         )
     table = pl.concat(tables)
     ends = "; ".join(
-        f"{wording.short(player)} ends at {wording.signed(int(hands['net'].sum()))}"
+        gettext(
+            "%(player)s ends at %(chips)s",
+            player=wording.short(player),
+            chips=wording.signed(int(hands["net"].sum())),
+        )
         for player, hands in some.items()
     )
     return Chart(
         "profit",
-        f"Cumulative profit of {wording.plural(len(some), 'player')}, in chips: {ends}.",
+        gettext("Cumulative profit of these players, in chips: %(ends)s.", ends=ends),
         document(traces, _look(max(hands.height for hands in some.values())), lines_of(len(some))),
-        ["Player", "Hand", "Net"],
-        HandRows(
-            table,
-            lambda player, number, net, hand_id: Row(
-                [player, number, net], hand_url.replace("HAND", hand_id)
+        [gettext("Player"), gettext("Hand"), gettext("Net")],
+        MadeRows(
+            table.height,
+            lambda some: (
+                Row(list(cells), {1: hand_url.replace("HAND", hand_id)})
+                for *cells, hand_id in table[some].iter_rows()
             ),
         ),
         thinned=_thinned(table.height, points),
@@ -162,9 +155,11 @@ def _thinned(hands: int, points: int) -> str | None:
     """How a chart of so many hands is drawn by so few points."""
     if points >= hands:
         return None
-    return (
-        f"Of {wording.chips(hands)} hands {wording.chips(points)} are drawn: of each stretch the"
-        " first and the last, and where each line is lowest and highest. The CSV has all."
+    return gettext(
+        "Of %(hands)s hands %(points)s are drawn: of each stretch the first and the last, and where"
+        " each line is lowest and highest. The CSV has all.",
+        hands=wording.chips(hands),
+        points=wording.chips(points),
     )
 
 
@@ -174,25 +169,25 @@ def _addresses(hands: pl.DataFrame, places: Sequence[int], hand_url: str) -> lis
     return ["", *(hand_url.replace("HAND", hand_id) for hand_id in ids)]
 
 
-def _rows(hands: pl.DataFrame, lines: pl.DataFrame, width: pl.Series, hand_url: str) -> HandRows:
+def _rows(hands: pl.DataFrame, lines: pl.DataFrame, width: pl.Series, hand_url: str) -> MadeRows:
     if "adjusted" not in lines.columns:
         lines = lines.with_columns(pl.lit(None, pl.Float64).alias("adjusted"))
     table = lines.select(
         pl.int_range(1, pl.len() + 1).alias("number"),
-        hands["played_at"],
+        hands["played_at"].dt.strftime("%Y-%m-%d %H:%M:%S"),
         hands["session"],
         *SOURCES,
         pl.col("adjusted").round(1),
         width.round(1),
         hands["hand_id"],
     )
-
-    def row(number: int, played_at: Any, session: str | None, *rest: Any) -> Row:  # noqa: ANN401 -- what a column holds
-        *amounts, hand_id = rest
-        played = None if played_at is None else played_at.isoformat(sep=" ")
-        return Row([number, played, session, *amounts], hand_url.replace("HAND", hand_id))
-
-    return HandRows(table, row)
+    return MadeRows(
+        table.height,
+        lambda some: (
+            Row(list(cells), {0: hand_url.replace("HAND", hand_id)})
+            for *cells, hand_id in table[some].iter_rows()
+        ),
+    )
 
 
 def _line(name: str, places: Sequence[int], heights: Sequence[int]) -> Trace:
@@ -212,7 +207,7 @@ def _band(places: list[int], net: pl.Series, widths: pl.Series) -> Trace:
         "type": "scatter",
         "x": [*places, *reversed(places)],
         "y": [*upper, *reversed(lower)],
-        "name": BAND,
+        "name": gettext(BAND),
         "mode": "lines",
         "line": {"width": 0},
         "fill": "toself",
@@ -222,12 +217,12 @@ def _band(places: list[int], net: pl.Series, widths: pl.Series) -> Trace:
 
 
 def _look(hands: int) -> dict[str, Any]:
-    look = layout("Hands played", "Chips", hovermode="x unified")
+    look = layout(gettext("Hands played"), gettext("Chips"), hovermode="x unified")
     look["xaxis"] |= {
         "rangemode": "tozero",
         "tickformat": ",d",
         "hoverformat": ",d",
-        "unifiedhovertitle": {"text": "After hand %{x:,d}"},
+        "unifiedhovertitle": {"text": gettext("After hand %(number)s", number="%{x:,d}")},
         "minallowed": 0,
         "maxallowed": max(hands, 1),
     }

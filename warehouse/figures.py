@@ -114,6 +114,11 @@ class FigureReader:
             self._flags(totals, narrowed),
         )
 
+    def everybody(self, narrowed: Narrowed = EVERYTHING) -> Totals:
+        """Return what the hands of all players come to."""
+        [(_, totals)] = totals_by(self._rollups, None, narrowed)
+        return totals
+
     def presets(self, names: list[str]) -> list[str]:
         """Return the rules that the person has played by."""
         found = totals_by(self._rollups, names, EVERYTHING, "preset", counters=())

@@ -8,8 +8,8 @@ import plotly.graph_objects as go  # type: ignore[import-untyped] # plotly ships
 
 from dashboards import player_charts
 from dashboards.figures import MOST_POINTS, Chart, csv_of
-from dashboards.player_charts import Part
 from dashboards.profit_figure import BAND, compared_profit, profit_chart, session_breaks
+from dashboards.rate_figures import Part, rate_chart
 from tests.warehouse.played_hands import hand as played_hand
 from tests.warehouse.played_hands import in_columns
 from warehouse.curves import sittings
@@ -62,6 +62,10 @@ def profit(*hands: dict[str, Any]) -> Chart:
 
 def lines(*hands: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return traces(profit(*hands))
+
+
+def asked(**conditions: str) -> str:
+    return "&".join(f"{name}={text}" for name, text in conditions.items())
 
 
 def counted(hands: int, **sums: int) -> Totals:
@@ -120,7 +124,7 @@ def test_a_long_career_is_thinned_but_keeps_its_extremes_and_its_end() -> None:
     assert "of each stretch the first and the last" in (chart.thinned or "")
     assert len(chart.rows) == 20_000
     assert [row.cells[0] for row in chart.rows[19_998:]] == [19_999, 20_000]
-    assert chart.rows[7_000].leads_to == "/hands/hand-7001"
+    assert chart.rows[7_000].links == {0: "/hands/hand-7001"}
     assert chart.as_csv().count("\n") == 20_001
 
 
@@ -163,15 +167,17 @@ def test_a_name_is_no_link_in_a_figure() -> None:
 
 def test_a_rate_apart_leaves_out_where_there_was_no_chance_but_tells_its_hands() -> None:
     parts = [
-        Part("20", counted(6, entered=5, decided=10), "/hands?a"),
-        Part("21", counted(2), "/hands?b"),
+        Part("20", counted(6, entered=5, decided=10), {"hour": "20"}),
+        Part("21", counted(2), {"hour": "21"}),
     ]
     one = statistic("entry")
-    chart = player_charts.rate_chart("hour", "Hour", one, parts, parts[0].totals.rate(one))
+    chart = rate_chart("hour", "Hour", one, parts, parts[0].totals.rate(one), asked)
     [points] = drawing(chart)["data"]
 
     # Wilson's interval of 5 of 10 is 23.7 % to 76.3 %.
     assert points["x"] == ["20"]
+    assert points["customdata"] == ["hour=20&chance=entry"]
+    assert chart.rows[0].links == {0: "hour=20", 1: "hour=20&made=entry", 2: points["customdata"][0]}
     assert points["y"] == [50]
     assert [round(points["error_y"]["array"][0], 1)] == [26.3]
     assert [row.cells for row in chart.rows] == [
@@ -205,8 +211,8 @@ def test_many_sessions_are_drawn_some_in_a_row_and_told_one_by_one() -> None:
     assert chart.thinned is not None
     assert chart.thinned.startswith("3 sessions in a row")
     one = statistic("entry")
-    parts = [Part(f"{place}", counted(1, entered=1, decided=1), "/") for place in range(500)]
-    apart = player_charts.rate_chart("session", "Session", one, parts, parts[0].totals.rate(one))
+    parts = [Part(f"{place}", counted(1, entered=1, decided=1), {}) for place in range(500)]
+    apart = rate_chart("session", "Session", one, parts, parts[0].totals.rate(one), asked)
     [points] = drawing(apart)["data"]
     assert (len(points["x"]), points["hovertext"][0]) == (100, "5 of 5")
 
@@ -232,7 +238,7 @@ def test_calls_and_folds_fall_into_four_groups_by_their_price() -> None:
 
 def test_chips_go_both_ways_and_those_met_less_often_are_in_the_table() -> None:
     met = [Opponent(f"p{place}", 20 - place, (-1) ** place * 10.0) for place in range(14)]
-    chart = player_charts.opponents_chart(met, str.upper)
+    chart = player_charts.opponents_chart(met, str.upper, str.title)
     won, lost = drawing(chart)["data"]
 
     assert (won["x"], lost["x"]) == ([10.0] * 6, [-10.0] * 6)

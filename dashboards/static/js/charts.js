@@ -111,8 +111,7 @@
     save(canvas.toDataURL("image/png"), `${name}.png`);
   }
 
-  speak();
-  for (const box of document.querySelectorAll("[data-figure]")) {
+  function show(box) {
     const figure = JSON.parse(document.getElementById(box.dataset.figure).textContent);
     const list = document.getElementById(box.dataset.legend);
     const current = () => figure.templates[window.currentTheme()];
@@ -140,9 +139,15 @@
     });
     for (const button of document.querySelectorAll(`[data-of="${box.id}"]`)) {
       const name = box.id.replace("-chart", "");
+      button.disabled = false;
       button.addEventListener("click", () => {
         download(figure, current(), button.dataset.picture, name);
       });
     }
   }
+
+  speak();
+  // Draws what is in a part of the page; parts that come later are drawn by whoever brings them.
+  window.drawCharts = (root) => root.querySelectorAll("[data-figure]").forEach(show);
+  window.drawCharts(document);
 })();

@@ -1,0 +1,126 @@
+"""Owns which panels a player's page has below its numbers; each is brought when it comes near."""
+
+from typing import Final
+
+from msgspec import Struct
+
+from dashboards.language import gettext, later
+from dashboards.profile import Profile
+
+APART: Final = "apart"
+OWN: Final = "own"
+
+
+FLAGS: Final = {
+    "winner-folded": later("Folds the best hand more often than the others"),
+    "fold-above-price": later("Folds hands worth more than their price"),
+    "call-below-price": later("Calls with hands worth less than the price"),
+    "fold-to-open": later("Folds to openings more often than the others"),
+    "fold-to-raise": later("Folds to raises more often than the others"),
+    "bourre": later("Takes no trick more often than the others"),
+    "stay-with-0": later("Stays without a trump more often than the others"),
+}
+"""What is said of each flag that there is."""
+
+
+class Panel(Struct, frozen=True):
+    """A panel: the id of its chart, or `APART` or `OWN`; its words; and how high its chart is."""
+
+    id: str
+    title: str
+    note: str
+    size: str = ""
+    legend: bool = False
+
+
+def panels(profile: Profile, zone: str) -> list[Panel]:
+    """The panels of a player who has hands, in their order; local times are those of the zone."""
+    shown = [_apart(profile, zone), _sessions()]
+    if profile.has_judged:
+        shown.append(_strength())
+    shown.append(_opponents())
+    if profile.figures.luck:
+        shown.append(_luck())
+    if profile.has_stays:
+        shown.append(_stays())
+    if profile.own_statistics:
+        shown.append(_own())
+    return shown
+
+
+def _apart(profile: Profile, zone: str) -> Panel:
+    return Panel(
+        APART,
+        gettext("%(rate)s, taken apart", rate=gettext(profile.one_rate.label)),
+        gettext(
+            "Each point with its 95 %% interval, the dotted line is the rate of all these hands."
+            " Hours and days are those of %(zone)s. Choose another rate at the top of the page.",
+            zone=zone,
+        ),
+        size="small",
+    )
+
+
+def _sessions() -> Panel:
+    return Panel(
+        "sessions",
+        gettext("Sessions"),
+        gettext("What each session brought, in chips. Choose a bar to see its hands."),
+        size="middle",
+    )
+
+
+def _strength() -> Panel:
+    return Panel(
+        "strength",
+        gettext("Decisions against their price"),
+        gettext(
+            "Calls and folds of the latest hands whose cards are known. q is the chance of the hand"
+            " at a showdown of the whole table; on the line it is just worth the price. Choose a"
+            " point to open its hand."
+        ),
+        legend=True,
+    )
+
+
+def _opponents() -> Panel:
+    return Panel(
+        "opponents",
+        gettext("Head to head"),
+        gettext(
+            "Where the chips came from and where they went, for those most often at the same table;"
+            " all of them are in the table. What a loser pays is shared out among the winners by"
+            " what each wins."
+        ),
+        size="tall",
+    )
+
+
+def _luck() -> Panel:
+    return Panel(
+        "luck",
+        gettext("Luck of brelans"),
+        gettext(
+            "Brelans dealt beside those that chance deals, with the 95 % interval: across the 0 is"
+            " nothing out of the usual."
+        ),
+        size="small",
+    )
+
+
+def _stays() -> Panel:
+    return Panel(
+        "stays",
+        gettext("Stays at Bourré"),
+        gettext("How often they stay, by the trumps in hand and by the size of the pot."),
+        size="middle",
+        legend=True,
+    )
+
+
+def _own() -> Panel:
+    return Panel(
+        OWN,
+        gettext("Statistics of the club’s own"),
+        gettext("Under the same filters, with 95 % Wilson intervals where k is a part of n."),
+    )
