@@ -20,20 +20,25 @@ _LINES: Final = """
 WITH named AS (
     SELECT unnest($names::VARCHAR[]) AS player, unnest($persons::VARCHAR[]) AS person
 ),
-hourly AS (
-    SELECT person, hour, sum(net) AS net FROM rollups JOIN named USING (player) GROUP BY ALL
+played AS (
+    SELECT
+        person,
+        date_trunc('hour', min(first_played)) AS first,
+        date_diff('hour', min(first_played), max(last_played)) // $points + 1 AS step
+    FROM by_player JOIN named USING (player) GROUP BY person
+),
+stretched AS (
+    SELECT person, date_diff('hour', first, hour) // step AS stretch, sum(net) AS net
+    FROM rollups JOIN named USING (player) JOIN played USING (person) GROUP BY ALL
 ),
 summed AS (
     SELECT
         person,
-        sum(net) OVER played AS total,
-        row_number() OVER played AS number,
-        count(*) OVER (PARTITION BY person) AS hours
-    FROM hourly WINDOW played AS (PARTITION BY person ORDER BY hour NULLS FIRST)
+        stretch,
+        sum(net) OVER (PARTITION BY person ORDER BY stretch NULLS FIRST)::BIGINT AS total
+    FROM stretched
 )
-SELECT person, list(total::BIGINT ORDER BY number) FROM summed
-WHERE (hours - number) % ceil(hours / $points) = 0
-GROUP BY person
+SELECT person, list(total ORDER BY stretch NULLS FIRST) FROM summed GROUP BY person
 """
 
 _COLUMNS: Final = (
@@ -80,8 +85,8 @@ class PlayerGrid:
     def lines(self, players: list[str]) -> dict[str, list[int]]:
         """Return the cumulative net of players from 0 to now, in chips.
 
-        There is one point for each hour that a player played, or for as many hours each that there
-        are no more than `LINE_POINTS`.
+        There is one point for each hour in which a player played, or for each stretch of as many
+        hours that there are no more than `LINE_POINTS`.
         """
         person_of = dict(zip(players, players, strict=True))
         person_of |= {
