@@ -106,7 +106,7 @@ class Comparison:
                 Row(
                     [
                         player,
-                        self.profiles[player].figures.totals.hands,
+                        self.profiles[player].totals.hands,
                         round(found.mean, 1),
                         round(found.interval.low, 1) if found.interval else None,
                         round(found.interval.high, 1) if found.interval else None,

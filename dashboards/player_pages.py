@@ -141,7 +141,7 @@ def _player(name: str, complaint: str | None = None) -> Page:
     filters = player_filters.player_filters(given, warehouse.played.zone(person.names))
     with_usual = "shrunk" in given
     profile = Profile(warehouse, name, filters, given.get("rate"), with_usual=with_usual)
-    anything = profile.figures.totals.hands > 0
+    anything = profile.totals.hands > 0
     if not anything and warehouse.player(name) is None:
         return _missing(gettext("No such player"), gettext(_NOBODY))
     if table := given.get("csv"):

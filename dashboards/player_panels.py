@@ -39,7 +39,7 @@ def panels(profile: Profile, zone: str) -> list[Panel]:
     if profile.has_judged:
         shown.append(_strength())
     shown.append(_opponents())
-    if profile.figures.luck:
+    if profile.has_luck:
         shown.append(_luck())
     if profile.has_stays:
         shown.append(_stays())

@@ -23,7 +23,7 @@ from warehouse.figures import Figures, Local, Slice
 from warehouse.played import Opponent
 from warehouse.queries import Warehouse
 from warehouse.statistics import STATISTICS, Statistic
-from warehouse.totals import AverageFigure, Narrowed, Rate
+from warehouse.totals import AverageFigure, Narrowed, Rate, Totals
 from warehouse.uncertainty import shrunk
 
 Certainty = Literal["none", "faded", "plain", "strong"]
@@ -106,9 +106,14 @@ class Profile:
         self.with_usual = with_usual
 
     @cached_property
+    def totals(self) -> Totals:
+        """What the hands come to."""
+        return self._warehouse.figures.totals(self._names, self._filters.narrowed)
+
+    @cached_property
     def figures(self) -> Figures:
         """All figures."""
-        return self._warehouse.figures.of(self._names, self._filters.narrowed)
+        return self._warehouse.figures.of_totals(self.totals, self._names, self._filters.narrowed)
 
     @cached_property
     def hands(self) -> pl.DataFrame:
@@ -140,14 +145,14 @@ class Profile:
         """Every rate of a game that was played, with its hands."""
         usual: dict[str, float] = {}
         if self.with_usual:
-            everybody = self._warehouse.figures.everybody(self._filters.narrowed)
+            everybody = self._warehouse.figures.totals(None, self._filters.narrowed)
             usual = {rate.id: rate.k / rate.n for rate in everybody.rates() if rate.n}
-        return [self._row(rate, usual.get(rate.id)) for rate in self.figures.rates]
+        return [self._row(rate, usual.get(rate.id)) for rate in self.totals.rates()]
 
     @property
     def every_rate(self) -> list[RateRow]:
         """Every rate that there is, those of games not played as well."""
-        return [self._row(self.figures.totals.rate(one)) for one in STATISTICS]
+        return [self._row(self.totals.rate(one)) for one in STATISTICS]
 
     def _row(self, rate: Rate, usual: float | None = None) -> RateRow:
         links = (self.hands_url(made=rate.id), self.hands_url(chance=rate.id))
@@ -174,8 +179,8 @@ class Profile:
     @property
     def one_rate(self) -> Statistic:
         """The rate that is shown apart: the one asked for, or the first of what was played."""
-        played = {rate.id: rate for rate in self.figures.rates}
-        usual = next((rate.id for rate in self.figures.rates if rate.n), STATISTICS[0].id)
+        played = {rate.id: rate for rate in self.totals.rates()}
+        usual = next((name for name, rate in played.items() if rate.n), STATISTICS[0].id)
         wanted = self._wanted if self._wanted in played else usual
         return next(one for one in STATISTICS if one.id == wanted)
 
@@ -202,18 +207,23 @@ class Profile:
     @property
     def has_judged(self) -> bool:
         """Whether any call or fold can be held against its price."""
-        sums = self.figures.totals.sums
+        sums = self.totals.sums
         return sums["calls_judged"] + sums["folds_judged"] > 0
+
+    @property
+    def has_luck(self) -> bool:
+        """Whether any hand of three cards is known as it was dealt."""
+        return self.totals.sums["dealt_known"] > 0
 
     @property
     def has_stays(self) -> bool:
         """Whether there was a decision to stay or go out."""
-        return self.figures.totals.sums["declared"] > 0
+        return self.totals.sums["declared"] > 0
 
     def chart(self, name: str) -> Chart | None:
         """One of the page's charts; None where there is nothing to draw, or no such chart."""
         draw = {**self._charts(), **dict.fromkeys(APART, self._apart)}.get(name)
-        return draw(name) if draw is not None and self.figures.totals.hands else None
+        return draw(name) if draw is not None and self.totals.hands else None
 
     def table(self, name: str) -> str | None:
         """The table of one of the page's charts, or that of the rates, as CSV."""
@@ -232,11 +242,9 @@ class Profile:
             "strength": lambda _: self._strength(hand_url),
             "opponents": lambda _: self._opponents(),
             "luck": lambda _: (
-                player_charts.luck_chart(self.figures.luck) if self.figures.luck else None
+                player_charts.luck_chart(self.figures.luck) if self.has_luck else None
             ),
-            "stays": lambda _: (
-                stays_chart(self.figures.totals, self.hands_url) if self.has_stays else None
-            ),
+            "stays": lambda _: stays_chart(self.totals, self.hands_url) if self.has_stays else None,
         }
 
     def _strength(self, hand_url: str) -> Chart | None:
@@ -263,7 +271,7 @@ class Profile:
         }[name]()
         if not parts:
             return None
-        whole = self.figures.totals.rate(one)
+        whole = self.totals.rate(one)
         return rate_chart(name, gettext(APART[name]), one, parts, whole, self.hands_url)
 
     def _positions(self) -> list[Part]:
@@ -339,7 +347,7 @@ class Profile:
         columns = [gettext("Rate"), gettext("Id"), *rate_columns(), gettext("Counted as")]
         rows = [
             [gettext(rate.label), rate.id, *rate_cells(rate), gettext(rate.formula)]
-            for rate in self.figures.rates
+            for rate in self.totals.rates()
         ]
         return csv_of(columns, rows)
 

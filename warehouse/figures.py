@@ -103,7 +103,15 @@ class FigureReader:
 
     def of(self, names: list[str], narrowed: Narrowed = EVERYTHING) -> Figures:
         """Return all figures of the person of these names."""
+        return self.of_totals(self.totals(names, narrowed), names, narrowed)
+
+    def totals(self, names: list[str] | None, narrowed: Narrowed = EVERYTHING) -> Totals:
+        """Return what the hands of the person of these names come to, or those of everybody."""
         [(_, totals)] = totals_by(self._rollups, names, narrowed)
+        return totals
+
+    def of_totals(self, totals: Totals, names: list[str], narrowed: Narrowed) -> Figures:
+        """Return all figures of the person of these names, whose totals are known."""
         return Figures(
             totals,
             self._per_100(names, narrowed),
@@ -113,11 +121,6 @@ class FigureReader:
             self._luck(names, narrowed),
             self._flags(totals, narrowed),
         )
-
-    def everybody(self, narrowed: Narrowed = EVERYTHING) -> Totals:
-        """Return what the hands of all players come to."""
-        [(_, totals)] = totals_by(self._rollups, None, narrowed)
-        return totals
 
     def presets(self, names: list[str]) -> list[str]:
         """Return the rules that the person has played by."""

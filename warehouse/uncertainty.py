@@ -180,6 +180,8 @@ def _solve(rising: Callable[[float], float], wanted: float) -> float:
     low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
+        if middle in (low, high):
+            break
         if rising(middle) < wanted:
             low = middle
         else:
