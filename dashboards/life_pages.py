@@ -1,13 +1,17 @@
 """Owns what can be done to uploads on their pages: delete, take up again, audit anew."""
 
 import datetime as dt
+from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any, Final, cast
 
-from flask import Blueprint, Response, g, redirect, render_template, url_for
+from flask import Blueprint, Response, g, redirect, render_template, request, url_for
 
 from dashboards import assets
+from dashboards.downloads import csv_file
+from dashboards.figures import Cell
 from dashboards.house import house, needs
+from dashboards.language import gettext
 from warehouse.store import Store
 from workers.renewals import send_renewals, sweep_files
 from workers.sending import send_audit
@@ -18,7 +22,9 @@ blueprint.after_request(assets.add_headers)
 
 Page = str | Response | tuple[str, HTTPStatus]
 
-_SHOWN: Final = 200
+_SHOWN: Final = 100
+_ROWS_AT_ONCE: Final = 500
+_COLUMNS: Final = (*("upload", "name", "work", "status", "code", "detail", "attempts", "since"),)
 
 
 @blueprint.app_context_processor
@@ -28,8 +34,35 @@ def _shared() -> dict[str, Any]:
 
 @blueprint.get("/dead-letters")
 def dead_letters() -> Page:
-    """The uploads that were given up, and why."""
-    return render_template("dead_letters.html", letters=_store().dead_letters.page(_SHOWN))
+    """The uploads that were given up, and why, a page at a time."""
+    if "csv" in request.args:
+        return csv_file("dead-letters", _COLUMNS, _rows(_store()))
+    behind = (request.args.get("upload", ""), request.args.get("work", ""))
+    found = _store().dead_letters.page(_SHOWN + 1, behind if behind[0] else None)
+    shown = found[:_SHOWN]
+    following = None
+    if len(found) > len(shown):
+        last = shown[-1]
+        following = url_for("life.dead_letters", upload=last.upload, work=last.work)
+    return render_template(
+        "dead_letters.html",
+        letters=shown,
+        first_page=url_for("life.dead_letters") if behind[0] else None,
+        next_page=following,
+    )
+
+
+@blueprint.post("/dead-letters/retry")
+@needs("audit")
+def retry_all() -> Page:
+    """Take every upload up again that was given up."""
+    store = _store()
+    behind = None
+    while letters := store.dead_letters.page(_ROWS_AT_ONCE, behind):
+        for upload in dict.fromkeys(one.upload for one in letters):
+            _take_up(store, upload)
+        behind = (letters[-1].upload, letters[-1].work)
+    return _to(url_for("life.dead_letters"))
 
 
 @blueprint.post("/uploads/<upload_id>/delete")
@@ -50,15 +83,7 @@ def delete(upload_id: str) -> Page:
 @needs("audit")
 def retry(upload_id: str) -> Page:
     """Take an upload up again that was given up."""
-    store = _store()
-    work = store.dead_letters.retry(upload_id, _now())
-    if work is None:
-        return _missing()
-    if "audit" in work:
-        send_audit(store, upload_id)
-    if "re-audit" in work:
-        send_renewals(store, [upload_id])
-    return _to_upload(upload_id)
+    return _to_upload(upload_id) if _take_up(_store(), upload_id) else _missing()
 
 
 @blueprint.post("/uploads/<upload_id>/reaudit")
@@ -71,6 +96,28 @@ def reaudit(upload_id: str) -> Page:
     _, uploads = store.reaudits.ask([upload_id], {"uploads": [upload_id]}, _caller(), _now())
     send_renewals(store, uploads)
     return _to_upload(upload_id)
+
+
+def _take_up(store: Store, upload: str) -> bool:
+    """Take an upload's work up again; False where there is no such upload."""
+    work = store.dead_letters.retry(upload, _now())
+    if work is None:
+        return False
+    if "audit" in work:
+        send_audit(store, upload)
+    if "re-audit" in work:
+        send_renewals(store, [upload])
+    return True
+
+
+def _rows(store: Store) -> Iterator[list[list[Cell]]]:
+    behind = None
+    while letters := store.dead_letters.page(_ROWS_AT_ONCE, behind):
+        yield [
+            [*(getattr(one, name) for name in _COLUMNS[:-1]), one.since.isoformat()]
+            for one in letters
+        ]
+        behind = (letters[-1].upload, letters[-1].work)
 
 
 def _given_up() -> bool:
@@ -99,8 +146,7 @@ def _to(address: str) -> Page:
 
 
 def _missing() -> Page:
-    advice = "It may have been deleted, or ruled upon otherwise, since the page was loaded."
-    return (
-        render_template("missing.html", headline="Nothing to be done here", advice=advice),
-        HTTPStatus.NOT_FOUND,
-    )
+    headline = gettext("Nothing to be done here")
+    advice = gettext("It may have been deleted since the page was loaded.")
+    page = render_template("missing.html", headline=headline, advice=advice)
+    return page, HTTPStatus.NOT_FOUND

@@ -1,6 +1,7 @@
 """Owns the pages of uploads: their list, one of them as it is audited, its report line by line."""
 
 import datetime as dt
+import re
 from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any, Final
@@ -11,6 +12,7 @@ from msgspec.structs import asdict
 from dashboards import assets, chips, glance, unreadable, upload_filters
 from dashboards.day_ranges import day_ranges
 from dashboards.downloads import csv_file
+from dashboards.example import NAME, example
 from dashboards.figures import Cell
 from dashboards.house import house
 from dashboards.language import gettext, later
@@ -44,6 +46,7 @@ _CONFLICTS_SHOWN: Final = 10
 _SESSIONS_SHOWN: Final = 10
 _HANDS_SHOWN: Final = 20
 _ROWS_AT_ONCE: Final = 1_000
+_PLACE: Final = re.compile("[0-9]{1,18}")
 
 _LIST_COLUMNS: Final = (
     *("id", "name", "status", "received_at", "finished_at", "size", "dialect"),
@@ -84,6 +87,14 @@ def index() -> Page:
     return _list(asked, found.uploads, found.next_cursor)
 
 
+@blueprint.get(f"/uploads/{NAME}")
+def example_file() -> Response:
+    """The example that an empty house offers."""
+    response = Response(example(), mimetype="application/x-ndjson")
+    response.headers.set("Content-Disposition", "attachment", filename=NAME)
+    return response
+
+
 @blueprint.get("/uploads/<upload_id>")
 def show(upload_id: str) -> Page:
     """An upload: how far its audit is, what was found, what cannot be read, conflicts, hands."""
@@ -121,14 +132,14 @@ def report(upload_id: str) -> Page:
     )
 
 
-@blueprint.get("/uploads/<upload_id>/lines/<int:ordinal>")
-def line(upload_id: str, ordinal: int) -> Page:
+@blueprint.get("/uploads/<upload_id>/lines/<place>")
+def line(upload_id: str, place: str) -> Page:
     """The text of one line of an upload, for whoever unfolds it."""
     upload = _warehouse().records.upload(upload_id)
-    if upload is None:
+    if upload is None or not _PLACE.fullmatch(place):
         abort(HTTPStatus.NOT_FOUND)
     store = house().store
-    source = source_line(store.blobs, store.settings, upload, ordinal)
+    source = source_line(store.blobs, store.settings, upload, int(place))
     called = None if source is None else source.hand_id
     known = called is not None and _warehouse().find_hand(called) is not None
     return render_template(

@@ -9,12 +9,19 @@ from flask import Blueprint, redirect, render_template, request, session, url_fo
 from flask.typing import ResponseReturnValue
 
 from dashboards import assets
+from dashboards.language import later
 from service.access import sign_in, token_fault
 from service.registry import registry
-from warehouse.keys import Key
+from warehouse.keys import Key, Refusal
 
 blueprint: Final = Blueprint("login", __name__, template_folder="templates")
 blueprint.after_request(assets.add_headers)
+
+_REFUSALS: Final[dict[Refusal, str]] = {
+    "unknown": later("This key opens nothing: no key has this text."),
+    "expired": later("This key opens nothing: it has expired."),
+    "revoked": later("This key opens nothing: it was revoked."),
+}
 
 
 @blueprint.get("/login")
@@ -32,7 +39,7 @@ def take() -> ResponseReturnValue:
     text = request.form.get("key", "").strip()
     found = registry().keys.check(text, dt.datetime.now(dt.UTC))
     if not isinstance(found, Key):
-        return _form(refused=found), HTTPStatus.FORBIDDEN
+        return _form(refused=_REFUSALS[found]), HTTPStatus.FORBIDDEN
     sign_in(found)
     return redirect(_onward(), HTTPStatus.SEE_OTHER)
 

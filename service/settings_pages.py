@@ -8,10 +8,13 @@ from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from dashboards import assets
+from dashboards.downloads import csv_file
+from dashboards.figures import Cell
 from dashboards.house import house, needs
+from dashboards.language import gettext, later
 from dashboards.pages import unknown_page
 from service.registry import registry
-from warehouse.keys import SCOPES, Key, Scope
+from warehouse.keys import SCOPES, Key, Refusal, Scope
 
 blueprint: Final = Blueprint(
     "settings", __name__, url_prefix="/settings", template_folder="templates"
@@ -26,8 +29,10 @@ _DAYS: Final = {"": None, "30": 30, "90": 90, "365": 365}
 
 @blueprint.get("/keys")
 @needs("admin")
-def keys() -> str:
+def keys() -> ResponseReturnValue:
     """The club's keys, and the form that makes one."""
+    if "csv" in request.args:
+        return csv_file("keys", _COLUMNS, [[_row(key) for key in _all()]])
     return _page()
 
 
@@ -38,7 +43,9 @@ def make_key() -> ResponseReturnValue:
     label = request.form.get("label", "").strip()[:_LABEL]
     scopes = tuple(scope for scope in SCOPES if scope in request.form.getlist("scope"))
     if not label or not scopes:
-        return _page(fault="A key needs a label and at least one scope."), HTTPStatus.BAD_REQUEST
+        return _page(
+            fault=gettext("A key needs a label and at least one scope.")
+        ), HTTPStatus.BAD_REQUEST
     days = _DAYS.get(request.form.get("days", ""))
     now = _now()
     expires_at = None if days is None else now + dt.timedelta(days=days)
@@ -72,7 +79,7 @@ def _made(key: Key, text: str) -> ResponseReturnValue:
 
 def _page(*, made: Key | None = None, text: str = "", fault: str = "") -> str:
     now = _now()
-    listed = [(key, key.refusal(now)) for key in registry().keys.of_club(house().club)]
+    listed = [(key, key.refusal(now)) for key in _all()]
     return render_template(
         "keys.html",
         club=registry().clubs.find(house().club),
@@ -80,10 +87,21 @@ def _page(*, made: Key | None = None, text: str = "", fault: str = "") -> str:
         own=cast("Key", g.access.key).id,
         scopes=SCOPES,
         about=_ABOUT,
+        refusals=_REFUSALS,
         made=made,
         text=text,
         fault=fault,
     )
+
+
+def _all() -> list[Key]:
+    return registry().keys.of_club(house().club)
+
+
+def _row(key: Key) -> list[Cell]:
+    moments = (key.created_at, key.used_at, key.expires_at, key.revoked_at)
+    told = [None if one is None else one.isoformat() for one in moments]
+    return [key.id, key.label, " ".join(key.scopes), *told]
 
 
 def _find(key_id: str) -> Key | None:
@@ -97,8 +115,14 @@ def _now() -> dt.datetime:
 
 
 _ABOUT: Final[dict[Scope, str]] = {
-    "upload": "send hands and sessions",
-    "read": "see uploads, hands, players and reports",
-    "audit": "rule on conflicts, retry, audit again, merge names",
-    "admin": "everything: keys, webhooks, deletion too",
+    "upload": later("send hands and sessions"),
+    "read": later("see uploads, hands, players and reports"),
+    "audit": later("rule on conflicts, retry, audit again, merge names"),
+    "admin": later("everything: keys, webhooks, deletion too"),
 }
+_REFUSALS: Final[dict[Refusal, str]] = {
+    "unknown": later("unknown"),
+    "expired": later("expired"),
+    "revoked": later("revoked"),
+}
+_COLUMNS: Final = ("id", "label", "scopes", "made", "last_used", "expires", "revoked")

@@ -8,10 +8,13 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from dashboards import assets
+from dashboards.downloads import csv_file
+from dashboards.figures import Cell
 from dashboards.house import house, needs
+from dashboards.language import gettext, later
 from dashboards.pages import unknown_page
 from warehouse.events import EVENTS, Event
-from warehouse.webhooks import MOST, Webhook, Webhooks
+from warehouse.webhooks import MOST, Delivery, State, Webhook, Webhooks
 from workers.addresses import Refusal, resolve
 from workers.outbox import send_deliveries
 
@@ -24,16 +27,25 @@ _BAD: Final = HTTPStatus.BAD_REQUEST
 _SHOWN: Final = 50
 
 _ABOUT: Final[dict[Event, str]] = {
-    "upload.finished": "an upload is audited",
-    "upload.failed": "an upload was given up",
-    "session.audited": "a session was audited",
+    "upload.finished": later("an upload is audited"),
+    "upload.failed": later("an upload was given up"),
+    "session.audited": later("a session was audited"),
 }
+_STATES: Final[dict[State, str]] = {
+    "pending": later("waiting"),
+    "delivered": later("delivered"),
+    "dead": later("given up"),
+}
+_COLUMNS: Final = ("id", "url", "events", "active", "made", "failures", "last_at", "last_error")
+_SENT_COLUMNS: Final = ("id", "event", "state", "attempts", "made", "finished", "status", "error")
 
 
 @blueprint.get("")
 @needs("admin")
-def webhooks() -> str:
+def webhooks() -> ResponseReturnValue:
     """The club's webhooks, and the form that makes one."""
+    if "csv" in request.args:
+        return csv_file("webhooks", _COLUMNS, [[_row(one) for one in _kept().all()]])
     return _page()
 
 
@@ -44,12 +56,13 @@ def make() -> ResponseReturnValue:
     url = request.form.get("url", "").strip()
     events = tuple(event for event in EVENTS if event in request.form.getlist("event"))
     if not events:
-        return _page(url=url, fault="A webhook is told of one event at least."), _BAD
+        return _page(url=url, fault=gettext("A webhook is told of one event at least.")), _BAD
     target = resolve(url, private=house().store.settings.webhook_private)
     if isinstance(target, Refusal):
-        return _page(url=url, fault=target.reason), _BAD
+        return _page(url=url, refused=target.reason), _BAD
     if _kept().full():
-        return _page(url=url, fault=f"A club may have {MOST} webhooks; delete one first."), _BAD
+        fault = gettext("A club may have %(most)s webhooks; delete one first.", most=MOST)
+        return _page(url=url, fault=fault), _BAD
     return _page(*_kept().add(url, events, _now())), HTTPStatus.CREATED
 
 
@@ -61,7 +74,9 @@ def webhook(webhook_id: str) -> ResponseReturnValue:
     if found is None:
         return unknown_page()
     deliveries = _kept().deliveries(webhook_id, _SHOWN)
-    return render_template("webhook.html", webhook=found, deliveries=deliveries, about=_ABOUT)
+    if "csv" in request.args:
+        return csv_file("messages", _SENT_COLUMNS, [[_sent_row(one) for one in deliveries]])
+    return render_template("webhook.html", webhook=found, deliveries=deliveries, states=_STATES)
 
 
 @blueprint.post("/<webhook_id>/test")
@@ -108,7 +123,14 @@ def redeliver(webhook_id: str, delivery_id: str) -> ResponseReturnValue:
     return unknown_page() if again is None else _back(webhook_id)
 
 
-def _page(made: Webhook | None = None, secret: str = "", *, url: str = "", fault: str = "") -> str:
+def _page(
+    made: Webhook | None = None,
+    secret: str = "",
+    *,
+    url: str = "",
+    fault: str = "",
+    refused: str = "",
+) -> str:
     return render_template(
         "webhooks.html",
         webhooks=_kept().all(),
@@ -117,7 +139,24 @@ def _page(made: Webhook | None = None, secret: str = "", *, url: str = "", fault
         secret=secret,
         url=url,
         fault=fault,
+        refused=refused,
     )
+
+
+def _row(one: Webhook) -> list[Cell]:
+    active = "yes" if one.active else "no"
+    named: list[Cell] = [one.id, one.url, " ".join(one.events), active]
+    return [*named, _written(one.created_at), one.failures, _written(one.last_at), one.last_error]
+
+
+def _sent_row(one: Delivery) -> list[Cell]:
+    named: list[Cell] = [one.id, one.event, one.state, one.attempts]
+    moments = (_written(one.created_at), _written(one.finished_at))
+    return [*named, *moments, one.status, one.error]
+
+
+def _written(moment: dt.datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()
 
 
 def _back(webhook_id: str) -> ResponseReturnValue:

@@ -1,113 +1,139 @@
-// Sends dropped or chosen files to the API as they are, one after the other, and goes where they are shown.
+// Sends files that are dropped anywhere on the page, or chosen, to the API as they are, one after the other, and goes
+// where they are shown.
 "use strict";
 
 (() => {
   const LONGEST_NAME = 200; // characters that the API keeps
   const LONGEST_WAIT = 60; // seconds to wait when the service asks for patience
 
+  const form = document.querySelector("form.drop");
+  if (!form) return;
+  const input = form.querySelector("input[type=file]");
+  const dialect = form.querySelector("select[name=dialect]");
+  const example = form.querySelector("[data-example]");
+  const bar = form.querySelector("progress");
+  const message = form.querySelector(".message");
+  const refused = form.querySelector(".refused");
+  let busy = false;
+
   const sleep = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 
-  for (const form of document.querySelectorAll("form.drop")) {
-    const input = form.querySelector("input[type=file]");
-    const bar = form.querySelector("progress");
-    const message = form.querySelector(".message");
-    const refused = form.querySelector(".refused");
-    let busy = false;
+  const say = (text, bad) => {
+    message.textContent = text;
+    message.classList.toggle("bad", bad);
+  };
 
-    const say = (text, bad) => {
-      message.textContent = text;
-      message.classList.toggle("bad", bad);
-    };
+  const refuse = (file, detail) => {
+    const item = document.createElement("li");
+    const name = document.createElement("bdi");
+    name.textContent = file.name;
+    item.append(name, `: ${detail}`);
+    refused.append(item);
+  };
 
-    const refuse = (file, detail) => {
-      const item = document.createElement("li");
-      const name = document.createElement("bdi");
-      name.textContent = file.name;
-      item.append(name, `: ${detail}`);
-      refused.append(item);
-    };
-
-    // Resolves to the request, answered or not.
-    const post = (file) =>
-      new Promise((resolve) => {
-        const request = new XMLHttpRequest();
-        const url = new URL(form.action);
-        url.searchParams.set("name", file.name.slice(-LONGEST_NAME));
-        request.open("POST", url);
-        request.responseType = "json";
-        request.setRequestHeader("Content-Type", "application/octet-stream");
-        request.setRequestHeader("X-CSRFToken", form.dataset.token);
-        request.upload.addEventListener("progress", (event) => {
-          if (event.lengthComputable) {
-            bar.max = event.total;
-            bar.value = event.loaded;
-          }
-        });
-        request.addEventListener("loadend", () => resolve(request));
-        request.send(file);
-      });
-
-    // Resolves to the upload's id, or to null when the file was refused.
-    const send = async (file) => {
-      for (;;) {
-        bar.removeAttribute("value");
-        const request = await post(file);
-        if (request.status >= 200 && request.status < 300) return request.response.id;
-        const wait = Number(request.getResponseHeader("Retry-After"));
-        if (request.status === 429 && wait > 0 && wait <= LONGEST_WAIT) {
-          await sleep(wait);
-          continue;
+  // Resolves to the request, answered or not.
+  const post = (file) =>
+    new Promise((resolve) => {
+      const request = new XMLHttpRequest();
+      const url = new URL(form.action);
+      url.searchParams.set("name", file.name.slice(-LONGEST_NAME));
+      if (dialect.value) url.searchParams.set("dialect", dialect.value);
+      request.open("POST", url);
+      request.responseType = "json";
+      request.setRequestHeader("Content-Type", "application/octet-stream");
+      request.setRequestHeader("X-CSRFToken", form.dataset.token);
+      request.upload.addEventListener("progress", (event) => {
+        if (event.lengthComputable) {
+          bar.max = event.total;
+          bar.value = event.loaded;
         }
-        const problem = request.response || {};
-        const said = problem.detail || problem.title || `The service answered ${request.status}.`;
-        refuse(
-          file,
-          request.status
-            ? said
-            : "The service could not be reached, or the file could not be read. Please try again.",
-        );
-        return null;
-      }
-    };
-
-    const sendAll = async (files) => {
-      if (busy || !files.length) return;
-      busy = true;
-      input.disabled = true;
-      bar.hidden = false;
-      refused.replaceChildren();
-      const sent = [];
-      for (const [index, file] of files.entries()) {
-        const place = files.length > 1 ? ` (${index + 1} of ${files.length})` : "";
-        say(`Sending ${file.name}${place}`, false);
-        const upload = await send(file);
-        if (upload !== null) sent.push(upload);
-      }
-      busy = false;
-      input.disabled = false;
-      input.value = "";
-      bar.hidden = true;
-      if (sent.length === files.length) {
-        const [only] = sent;
-        const page = sent.length === 1 ? form.dataset.page.replace("UPLOAD", only) : form.dataset.home;
-        window.location.assign(page);
-        return;
-      }
-      const taken = sent.length ? `${sent.length} of ${files.length} files were taken` : "Nothing was taken";
-      say(`${taken}. Not taken:`, true);
-    };
-
-    input.addEventListener("change", () => sendAll([...input.files]));
-    form.addEventListener("submit", (event) => event.preventDefault());
-    form.addEventListener("dragover", (event) => {
-      event.preventDefault();
-      form.classList.add("over");
+      });
+      request.addEventListener("loadend", () => resolve(request));
+      request.send(file);
     });
-    form.addEventListener("dragleave", () => form.classList.remove("over"));
-    form.addEventListener("drop", (event) => {
-      event.preventDefault();
-      form.classList.remove("over");
-      sendAll([...event.dataTransfer.files]);
-    });
-  }
+
+  const whyNot = (request) => {
+    if (!request.status) {
+      return gettext("The service could not be reached, or the file could not be read. Please try again.");
+    }
+    const problem = request.response || {};
+    const status = request.status;
+    return problem.detail || problem.title || gettext("The service answered %(status)s.", { status });
+  };
+
+  // Resolves to the upload's id, or to null when the file was refused.
+  const send = async (file) => {
+    for (;;) {
+      bar.removeAttribute("value");
+      const request = await post(file);
+      if (request.status >= 200 && request.status < 300) return request.response.id;
+      const wait = Number(request.getResponseHeader("Retry-After"));
+      if (request.status === 429 && wait > 0 && wait <= LONGEST_WAIT) {
+        await sleep(wait);
+        continue;
+      }
+      refuse(file, whyNot(request));
+      return null;
+    }
+  };
+
+  const sending = (file, number, count) =>
+    count === 1
+      ? gettext("Sending %(name)s", { name: file.name })
+      : gettext("Sending %(name)s (%(number)s of %(count)s)", { name: file.name, number, count });
+
+  const sendAll = async (files) => {
+    if (busy || !files.length) return;
+    busy = true;
+    input.disabled = true;
+    bar.hidden = false;
+    refused.replaceChildren();
+    const sent = [];
+    for (const [index, file] of files.entries()) {
+      say(sending(file, index + 1, files.length), false);
+      const upload = await send(file);
+      if (upload !== null) sent.push(upload);
+    }
+    busy = false;
+    input.disabled = false;
+    input.value = "";
+    bar.hidden = true;
+    if (sent.length === files.length) {
+      const [only] = sent;
+      const page = sent.length === 1 ? form.dataset.page.replace("UPLOAD", only) : form.dataset.home;
+      window.location.assign(page);
+      return;
+    }
+    const taken = sent.length;
+    say(
+      taken
+        ? gettext("%(taken)s of %(count)s files were taken. Not taken:", { taken, count: files.length })
+        : gettext("Nothing was taken. Not taken:"),
+      true,
+    );
+  };
+
+  const brings = (event) => event.dataTransfer?.types.includes("Files");
+  const over = (is) => form.classList.toggle("over", is);
+
+  input.addEventListener("change", () => sendAll([...input.files]));
+  form.addEventListener("submit", (event) => event.preventDefault());
+  example?.addEventListener("click", async () => {
+    const answer = await fetch(example.dataset.example);
+    sendAll([new File([await answer.blob()], "example.ndjson")]);
+  });
+  document.addEventListener("dragover", (event) => {
+    if (!brings(event)) return;
+    event.preventDefault();
+    over(true);
+  });
+  document.addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) over(false);
+  });
+  document.addEventListener("drop", (event) => {
+    if (!brings(event)) return;
+    event.preventDefault();
+    over(false);
+    sendAll([...event.dataTransfer.files]);
+  });
 })();
