@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, Select, and_, select
+from sqlalchemy import Connection, Select, and_, select
 
 from warehouse.conditions import HandConditions, HandSort, LookedUp, Where, hands_where
 from warehouse.reading import Moved, SegmentReader
@@ -23,15 +23,15 @@ Place = tuple[Any, ...]
 
 _FIRST_AT_ONCE: Final = 2
 _EDGES: Final = {
-    "played_at": (spans.c.first_played, spans.c.last_played),
-    "pot": (spans.c.least_pot, spans.c.most_pot),
-    "hand_no": (spans.c.least_no, spans.c.most_no),
+    "played_at": ((spans.c.first_played,), (spans.c.last_played,)),
+    "pot": ((spans.c.least_pot, spans.c.first_played), (spans.c.most_pot, spans.c.last_played)),
+    "hand_no": ((spans.c.least_no,), (spans.c.most_no,)),
 }
-"""Between what the first part of a hand's place lies, by the order without its direction."""
+"""Between what the beginning of a hand's place lies, by the order without its direction."""
 
 
 class _Part(Struct, frozen=True):
-    """A chunk's hands. None comes before the ``edge`` in the order, if that is known.
+    """A chunk's hands. No place of theirs begins before the ``edge``, if that is known.
 
     ``path`` and ``seats`` are its segments of these kinds.
     """
@@ -41,7 +41,7 @@ class _Part(Struct, frozen=True):
     upload: str
     first: int
     last: int
-    edge: Any
+    edge: Place | None
 
 
 class HandLists:
@@ -76,7 +76,7 @@ class HandLists:
         def choose(connection: Connection) -> list[_Part]:
             return [
                 _Part(path, seats, upload, first, last, _as_placed(edge))
-                for path, seats, upload, first, last, edge in connection.execute(query)
+                for path, seats, upload, first, last, *edge in connection.execute(query)
             ]
 
         def work(parts: list[_Part], moved: Moved) -> list[tuple[tuple[Any, ...], Place]]:
@@ -144,12 +144,12 @@ def _paths_of(parts: Sequence[_Part], at: Iterable[tuple[str, int]]) -> list[str
     return sorted(found)
 
 
-def _is_full(found: Sequence[Place], count: int, edge: Any, *, descending: bool) -> bool:  # noqa: ANN401 -- as the places
+def _is_full(found: Sequence[Place], count: int, edge: Place | None, *, descending: bool) -> bool:
     """Whether a chunk with this edge, and those behind it, have nothing for the page."""
     if len(found) < count or edge is None:
         return False
-    last = found[-1][0]
-    return bool(edge < last if descending else edge > last)
+    last = found[-1][: len(edge)]
+    return edge < last if descending else edge > last
 
 
 def _parts(
@@ -161,23 +161,23 @@ def _parts(
     """
     least, most = _EDGES[sort.removeprefix("-")]
     descending = sort.startswith("-")
-    edge: ColumnElement[Any] = most if descending else least
+    edge = most if descending else least
     of_seats = segments.alias("of_seats")
     query = (
         select(segments.c.path, of_seats.c.path, chunks.c.upload, chunks.c.first, chunks.c.last)
-        .add_columns(edge)
+        .add_columns(*edge)
         .join(chunks, chunks.c.id == segments.c.chunk)
         .outerjoin(of_seats, and_(of_seats.c.chunk == chunks.c.id, of_seats.c.kind == "seats"))
         .outerjoin(spans, spans.c.chunk == chunks.c.id)
         .where(segments.c.kind == "hands", chunks.c.superseded_by.is_(None))
         .where(*worth_reading(conditions, known))
-        .order_by(spans.c.chunk.is_not(None), edge.desc() if descending else edge, chunks.c.id)
+        .order_by(spans.c.chunk.is_not(None), *(one.desc() if descending else one for one in edge))
     )
     if conditions.upload is not None:
         query = query.where(chunks.c.upload == conditions.upload)
     if behind is not None:
         bound = _as_recorded(behind[0])
-        within = least <= bound if descending else most >= bound
+        within = least[0] <= bound if descending else most[0] >= bound
         query = query.where(spans.c.chunk.is_(None) | within)
     return query
 
@@ -187,6 +187,8 @@ def _as_recorded(part: Any) -> Any:  # noqa: ANN401 -- a moment, or something el
     return part.replace(tzinfo=dt.UTC) if isinstance(part, dt.datetime) else part
 
 
-def _as_placed(edge: Any) -> Any:  # noqa: ANN401 -- likewise
-    """Return what the records have as a part of a place has it."""
-    return edge.replace(tzinfo=None) if isinstance(edge, dt.datetime) else edge
+def _as_placed(edge: Sequence[Any]) -> Place | None:
+    """Return what the records have as the beginning of a place has it."""
+    if edge[0] is None:
+        return None
+    return tuple(one.replace(tzinfo=None) if isinstance(one, dt.datetime) else one for one in edge)
