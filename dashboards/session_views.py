@@ -9,18 +9,18 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from dashboards import wording
-from dashboards.session_figure import marked_hands
+from dashboards.language import language, later
 from engine.terms import Severity
 from schemas.session_verdict import ComparedStanding, SessionAudit
 from warehouse.sessions.runs import AuditedSession
 from warehouse.sessions.search import SessionConditions
 
 STATES: Final = {
-    "none": "No hands yet",
-    "stale": "Waiting",
-    "auditing": "Auditing",
-    "done": "Audited",
-    "failed": "Failed",
+    "none": later("No hands yet"),
+    "stale": later("Waiting"),
+    "auditing": later("Auditing"),
+    "done": later("Audited"),
+    "failed": later("Failed"),
 }
 
 MOST_FINDINGS: Final = 200
@@ -99,19 +99,13 @@ class SessionView:
         self.verdicts = {name: verdicts[name] for name in wording.VERDICTS}
         self.standings = [self._standing(one) for one in audit.standings]
         self.is_declared = any(one.declared is not None for one in audit.standings)
-        self.is_marked = bool(marked_hands(audit))
-        found = list(self._findings(audit))
-        found.sort(key=lambda row: wording.GRAVEST_FIRST.index(row.severity))
-        self.findings = found[:MOST_FINDINGS]
-        self.finding_count = len(found)
+        self.findings = list(self._findings(audit))
+        self.findings.sort(key=lambda row: wording.GRAVEST_FIRST.index(row.severity))
         self.has_ledger = audit.options.get("premium-account") == "ledger"
         self.players = list(audit.hands[-1].ledger) if audit.hands else []
-        premiums = list(self._premiums(audit))
-        self.premiums = premiums[-MOST_ROWS:]
-        self.premium_count = len(premiums)
-        rebuys = list(self._rebuys(audit))
-        self.rebuys = rebuys[-MOST_ROWS:]
-        self.rebuy_count = len(rebuys)
+        self.premiums = list(self._premiums(audit))
+        self.rebuys = list(self._rebuys(audit))
+        self.last_hand_id = self._hand_ids.get(audit.hands[-1].hand_no) if audit.hands else None
 
     def _standing(self, one: ComparedStanding) -> StandingRow:
         ours, claim = one.ours, one.declared
@@ -159,7 +153,7 @@ class SessionView:
                 pointer=found.pointer,
                 expected=_said(found.expected),
                 seen=_said(found.seen),
-                sentence=found.message["en"],
+                sentence=found.message[language()],
             )
         for hand in audit.hands:
             for violation in hand.violations:
@@ -174,7 +168,7 @@ class SessionView:
                     pointer=violation.pointer,
                     expected=_said(violation.expected),
                     seen=_said(violation.seen),
-                    sentence=violation.message["en"],
+                    sentence=violation.message[language()],
                 )
 
     def _premiums(self, audit: SessionAudit) -> Iterator[PremiumRow]:
@@ -207,6 +201,7 @@ def conditions(
     begin: dt.datetime | None,
     until: dt.datetime | None,
     upload: str | None,
+    agrees: bool | None,
 ) -> SessionConditions:
     """The conditions on sessions that a page's filters ask for.
 
@@ -214,7 +209,7 @@ def conditions(
         ValueError: a kind or a verdict is none of those that there are.
     """
     asked = {"kind": kind, "verdict": verdict, "from_": begin, "until": until, "upload": upload}
-    return msgspec.convert(asked, SessionConditions)
+    return msgspec.convert({**asked, "agrees": agrees}, SessionConditions)
 
 
 def _same(said: object, ours: object) -> bool:
@@ -234,4 +229,5 @@ def _amount(name: str, value: object) -> str:
 
 
 def _said(thing: object) -> str:
-    return wording.value(thing)
+    """A value in its column; what a finding has by seats is said with names in its sentence."""
+    return wording.NOTHING if isinstance(thing, dict) else wording.value(thing)

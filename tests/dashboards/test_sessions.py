@@ -1,11 +1,13 @@
 """The pages of sessions: which is wrong, where it parts from ours, and what was found."""
 
+import csv
 import re
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
 
+from dashboards import wording
 from schemas.season import TOURNAMENT, season_tournament
 from tests.dashboards.conftest import House, OpenPage, serve_pages
 from tests.dashboards.test_pages import seen
@@ -44,6 +46,12 @@ def page_of(name: str) -> str:
     return f"/sessions/{session_key(name)}"
 
 
+def rows_of(club: House, url: str) -> list[list[str]]:
+    answer = club.client.get(url)
+    assert answer.headers["Content-Type"].startswith("text/csv")
+    return list(csv.reader(answer.text.splitlines()))
+
+
 def test_the_list_says_which_session_is_wrong(club: House) -> None:
     whole = club.client.get("/sessions").text
     assert whole.index(TOURNAMENT) < whole.index(COUPE)  # that one has no time of play
@@ -51,6 +59,13 @@ def test_the_list_says_which_session_is_wrong(club: House) -> None:
     assert TOURNAMENT in wrong
     assert "onerror=&#34;" not in wrong
     assert "No hands yet" in whole
+    wrong = club.client.get("/sessions?result=wrong").text
+    assert "from hand 6</a>" in wrong
+    assert HOSTILE.replace("<", "&lt;").split()[0] not in wrong  # it declares nothing
+    assert "No session fits." in club.client.get("/sessions?result=right").text
+    line = next(row for row in rows_of(club, "/sessions?csv=x") if row[0] == TOURNAMENT)
+    assert line[-3:] == ["no", "6", "Bastien"]
+    assert club.client.get("/sessions?result=perhaps").status_code == 400
     assert club.client.get("/sessions?kind=circus").status_code == 400
     assert club.client.get("/sessions?from=yesterday").status_code == 400
     assert club.client.get("/sessions?cursor=x").status_code == 400
@@ -72,6 +87,31 @@ def test_a_session_shows_ours_beside_the_declared(club: House, open_page: OpenPa
     expect(page.locator("h1")).to_have_text("Hand coupe-de-printemps-06")
     page.get_by_role("link", name=TOURNAMENT).click()
     expect(page.locator("h1")).to_have_text(TOURNAMENT)
+
+
+def test_who_won_and_why_adds_up_hand_by_hand(club: House) -> None:
+    page = page_of(TOURNAMENT)
+    shown = seen(club.client.get(page).text)
+    assert "it makes Camille the winner, and Bastien won" in shown
+    assert "Bastien won with +6. Most of it was won at the showdown." in shown
+    # Bastien: 6 at the showdown, 1 without, a premium of 1 paid in hand 4; and so to the hands.
+    first = rows_of(club, f"{page}?csv=sources")[1]
+    assert " ".join(first[:8]) == "1 Bastien 6 6 1 -1 0 0"
+    for line, place in (("net", 2), ("showdown", 3), ("alone", 4), ("premium", 5)):
+        hands = rows_of(club, f"{page}/hands?player=Bastien&line={line}&csv=x")[1:]
+        total = {"net": 6, "showdown": 6, "alone": 1, "premium": -1}[line]
+        assert sum(int(row[place]) for row in hands) == total
+        assert f"What they brought Bastien: {wording.signed(total)}." in seen(
+            club.client.get(f"{page}/hands?player=Bastien&line={line}").text
+        )
+    illegal = seen(club.client.get(f"{page}/hands?verdict=illegal").text)
+    assert re.findall(r"hand \d+", illegal) == ["hand 6"]
+    for query in ("line=luck", "verdict=odd"):
+        assert club.client.get(f"{page}/hands?{query}").status_code == 400
+    for table in ("standings", "stacks", "findings", "ledger"):
+        assert len(rows_of(club, f"{page}?csv={table}")) > 1
+    assert club.client.get(f"{page}?csv=luck").status_code == 404
+    assert "Le résultat déclaré pour Bastien est -5" in club.client.get(f"{page}?lang=fr").text
 
 
 def test_home_names_the_sessions_that_are_wrong(club: House) -> None:
@@ -99,7 +139,8 @@ def test_the_pages_fit_and_have_nothing_to_complain_of(
     club: House, open_page: OpenPage, width: int, theme: str
 ) -> None:
     page = open_page(club.base_url, width=width, theme=theme)
-    for url in ("/sessions", *map(page_of, (TOURNAMENT, COUPE, HOSTILE, "waiting"))):
+    sessions = [page_of(name) for name in (TOURNAMENT, COUPE, HOSTILE, "waiting")]
+    for url in ("/sessions", *sessions, f"{sessions[0]}/hands"):
         page.goto(club.base_url + url)
         for chart in page.locator("[data-figure]").all():
             expect(chart.locator(".main-svg").first).to_be_visible()
