@@ -28,6 +28,7 @@ from warehouse.files import discard_older
 from warehouse.looking_up import look_up
 from warehouse.reading import Chosen, SegmentReader, published
 from warehouse.rows import COLUMNS, Kind
+from warehouse.spans import worth_reading
 from warehouse.tables import house_secrets
 
 Format = Literal["csv", "ndjson", "parquet"]
@@ -159,15 +160,16 @@ class Exporter:
         self, kind: Kind, conditions: HandConditions
     ) -> tuple[Chosen, str, dict[str, object]]:
         """Return as SQL the rows of a kind that are of the hands that meet all conditions."""
-        where = hands_where(conditions, look_up(self._database, conditions))
-        chosen = {kind: published(kind, conditions.upload)}
+        known = look_up(self._database, conditions)
+        where, worth = hands_where(conditions, known), worth_reading(conditions, known)
         if conditions == ANY_HAND:
-            return chosen, f"{{{kind}}}", {}
+            return {kind: published(kind)}, f"{{{kind}}}", {}
+        kinds: set[Kind] = {kind, "hands"}
         if where.of_seats:
-            chosen["seats"] = published("seats", conditions.upload)
+            kinds.add("seats")
+        chosen = {one: published(one, conditions.upload).where(*worth) for one in kinds}
         if kind == "hands":
             return chosen, f"{{hands}} WHERE {where.sql}", where.values
-        chosen["hands"] = published("hands", conditions.upload)
         hands = f"SELECT hand_id FROM {{hands}} WHERE {where.sql}"  # noqa: S608 -- constants
         return chosen, f"{{{kind}}} WHERE hand_id IN ({hands})", where.values
 
