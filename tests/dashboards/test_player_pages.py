@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from dashboards.player_filters import player_filters
 from dashboards.players_grid import sparkline
@@ -190,7 +190,7 @@ def test_who_cannot_be_compared_is_asked_again(
 def test_all_charts_are_drawn_and_fit(
     house: House, open_page: OpenPage, width: int, theme: str
 ) -> None:
-    page = open_page(f"{house.base_url}/players/Anna", width=width, theme=theme)
+    page = open_page(f"{house.base_url}/players/Anna?whole=yes", width=width, theme=theme)
 
     for chart in (*CHARTS, *APART):
         expect(page.locator(f"#{chart}-chart .main-svg").first).to_be_attached()
@@ -201,11 +201,46 @@ def test_all_charts_are_drawn_and_fit(
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("width", [390, 1440])
+def test_charts_come_when_they_are_near_and_nothing_jumps(
+    house: House, open_page: OpenPage, width: int
+) -> None:
+    page = open_page(f"{house.base_url}/players/Anna", width=width)
+    height = "document.documentElement.scrollHeight"
+    before = page.evaluate(height)
+
+    expect(page.locator("#profit-chart .main-svg").first).to_be_attached()
+    expect(page.locator("#luck-chart")).to_have_count(0)
+    expect(page.get_by_role("button", name="SVG of: Luck of brelans")).to_be_disabled()
+    for title in page.locator("section[aria-labelledby] h2").all():
+        title.scroll_into_view_if_needed()
+    for chart in (*CHARTS, *APART):
+        expect(page.locator(f"#{chart}-chart .main-svg").first).to_be_attached()
+    expect(page.get_by_role("button", name="SVG of: Luck of brelans")).to_be_enabled()
+    assert abs(page.evaluate(height) - before) <= 2
+
+
+@pytest.mark.browser
+def test_a_part_that_does_not_come_can_be_asked_for_again(house: House, browser: Browser) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.route(re.compile("part="), lambda route: route.fulfill(status=503, body=""))
+        page.goto(f"{house.base_url}/players/Anna")
+        page.locator("#luck-title").scroll_into_view_if_needed()
+        again = page.locator("section[aria-labelledby=luck-title] .waiting a")
+        expect(again).to_have_text("This part could not be brought. Try again")
+        page.unroute(re.compile("part="))
+        again.click()
+
+        expect(page.locator("#luck-chart .main-svg").first).to_be_attached()
+
+
+@pytest.mark.browser
 def test_a_chart_is_saved_as_a_picture(house: House, open_page: OpenPage) -> None:
     page = open_page(f"{house.base_url}/players/Anna")
     for kind, begins in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
         with page.expect_download() as saved:
-            page.get_by_role("button", name=f"{kind} of profit").click()
+            page.get_by_role("button", name=f"{kind} of: Cumulative profit").click()
 
         assert saved.value.suggested_filename == f"profit.{kind.lower()}"
         assert saved.value.path().read_bytes().startswith(begins)
@@ -214,6 +249,7 @@ def test_a_chart_is_saved_as_a_picture(house: House, open_page: OpenPage) -> Non
 @pytest.mark.browser
 def test_a_bar_leads_to_its_hands(house: House, open_page: OpenPage) -> None:
     page = open_page(f"{house.base_url}/players/Anna")
+    page.locator("#sessions-title").scroll_into_view_if_needed()
     page.locator("#sessions-chart .bars .point").first.click(force=True)
 
     page.wait_for_url(re.compile(r"/hands\?.*session=march"))
