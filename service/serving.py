@@ -50,3 +50,10 @@ def post_fork(_server: Any, worker: Any) -> None:  # noqa: ANN401 - gunicorn has
 
     tie_to_parent(_arbiter)
     end_streams_when(lambda: not worker.alive)
+
+
+def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn has no types
+    """Have a web process ready for its first reader."""
+    from service.warming import warm_up  # noqa: PLC0415 - as above
+
+    warm_up(worker.wsgi)
