@@ -3,11 +3,13 @@
 from flask import Flask
 
 from dashboards.conflict_pages import blueprint as conflict_pages
+from dashboards.hand_search import blueprint as hand_search
 from dashboards.language import speak
 from dashboards.life_pages import blueprint as life_pages
 from dashboards.note_pages import blueprint as note_pages
 from dashboards.pages import blueprint as pages
 from dashboards.player_pages import blueprint as player_pages
+from dashboards.season_pages import blueprint as season_pages
 from dashboards.session_pages import blueprint as session_pages
 from dashboards.upload_pages import blueprint as upload_pages
 from service.access import guard
@@ -45,6 +47,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(pages)
     app.register_blueprint(player_pages)
     app.register_blueprint(session_pages)
+    app.register_blueprint(season_pages)
+    app.register_blueprint(hand_search)
     app.register_blueprint(upload_pages)
     app.register_blueprint(conflict_pages)
     app.register_blueprint(life_pages)

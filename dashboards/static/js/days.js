@@ -3,6 +3,7 @@
 
 (() => {
   const DAY = /^\d{4}-\d\d-\d\d$/;
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const two = (number) => String(number).padStart(2, "0");
 
   const dayOf = (moment) => `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
@@ -39,6 +40,8 @@
     else link.removeAttribute("aria-current");
   }
 
+  for (const zone of document.querySelectorAll("input[data-zone]")) zone.placeholder = here;
+
   // A moment at which a day begins here is shown as the day.
   for (const input of document.querySelectorAll("input[data-day]")) {
     const moment = new Date(input.value);
@@ -55,6 +58,10 @@
         const day = event.formData.get(name);
         if (DAY.test(day)) event.formData.set(name, begin(day));
       }
+      // An hour and a day of the week are the reader's own, unless a zone is named.
+      const zone = form.querySelector("input[data-zone]");
+      const timed = event.formData.get("hour") || event.formData.get("weekday");
+      if (zone && timed && !zone.value.trim() && here !== "UTC") event.formData.set(zone.name, here);
     });
   }
 })();
