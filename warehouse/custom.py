@@ -9,12 +9,13 @@ from typing import Final
 
 import duckdb
 from msgspec import Struct
-from sqlalchemy import delete, false, select
+from sqlalchemy import Select, delete, false, select
 
 from warehouse.database import Database
 from warehouse.expressions import BadExpression, read_expression
 from warehouse.players import COUNTED
 from warehouse.reading import SegmentReader, published
+from warehouse.spans import with_players
 from warehouse.statistics import STATISTICS
 from warehouse.tables import custom_statistics
 from warehouse.totals import EVERYTHING, Narrowed, conditions
@@ -22,6 +23,12 @@ from warehouse.uncertainty import wilson
 
 TAKEN: Final = frozenset(one.id for one in STATISTICS)
 """The ids that no statistic of a club may have."""
+
+ID: Final = "[A-Za-z][A-Za-z0-9-]{0,59}"
+"""What the ids of a club's statistics are, as a pattern."""
+
+MOST_OF_A_LABEL: Final = 100
+"""So many characters the name of one may have."""
 
 
 class CustomStatistic(Struct, frozen=True):
@@ -41,6 +48,12 @@ class CustomRate(Struct, frozen=True):
     n: int
     low: float | None
     high: float | None
+
+    @classmethod
+    def of(cls, player: str | None, k: int, n: int) -> "CustomRate":
+        """Return k ÷ n, with its interval where there is one."""
+        low, high = wilson(k, n) if 0 <= k <= n and n else (None, None)
+        return cls(player, k, n, low, high)
 
 
 class UncountableError(Exception):
@@ -67,16 +80,20 @@ class CustomStatistics:
 
     def put(self, wanted: CustomStatistic, now: dt.datetime) -> tuple[str, BadExpression] | None:
         """Add or change one; or return which of its two expressions is not taken, and why."""
-        for part in ("made", "chances"):
-            refused = self._refusal(getattr(wanted, part))
-            if refused is not None:
-                return part, refused
+        refused = self.refused(wanted)
+        if refused:
+            return next(iter(refused.items()))
         row = {name: getattr(wanted, name) for name in CustomStatistic.__struct_fields__}
         with self._database.write() as connection:
             of_id = custom_statistics.c.id == wanted.id
             connection.execute(delete(custom_statistics).where(of_id))
             connection.execute(custom_statistics.insert().values(**row, changed_at=now))
         return None
+
+    def refused(self, wanted: CustomStatistic) -> dict[str, BadExpression]:
+        """Return which of the two expressions of a statistic are not taken, each with why."""
+        found = {part: self._refusal(getattr(wanted, part)) for part in ("made", "chances")}
+        return {part: why for part, why in found.items() if why is not None}
 
     def remove(self, name: str) -> bool:
         """Delete one; tell whether it was there."""
@@ -96,7 +113,8 @@ class CustomStatistics:
         """
         where, values = conditions(narrowed, moment="played_at")
         condition = f"list_contains($names, player) AND {COUNTED} AND {where}"
-        [row] = self._summed(one, "NULL", condition, "", {"names": names, **values})
+        played = published("seats").where(with_players(names))
+        [row] = self._summed(one, "NULL", played, condition, {"names": names, **values})
         return row
 
     def by_player(self, one: CustomStatistic, narrowed: Narrowed = EVERYTHING) -> list[CustomRate]:
@@ -106,27 +124,28 @@ class CustomStatistics:
             UncountableError: it comes to nothing that can be added up.
         """
         where, values = conditions(narrowed, moment="played_at")
-        found = self._summed(one, "player", f"{COUNTED} AND {where}", "GROUP BY player", values)
+        counted = f"{COUNTED} AND {where} GROUP BY player"
+        found = self._summed(one, "player", published("seats"), counted, values)
         return sorted(found, key=lambda rate: (-rate.n, rate.player or ""))
 
     def _summed(
         self,
         one: CustomStatistic,
         who: str,
+        seats: Select[tuple[str]],
         where: str,
-        grouped: str,
         values: dict[str, object],
     ) -> list[CustomRate]:
         try:
             rows = self._reader.rows(
-                {"seats": published("seats")},
+                {"seats": seats},
                 f"SELECT {who}, {_sum(one.made)}, {_sum(one.chances)}"  # noqa: S608 -- checked parts
-                f" FROM {{seats}} WHERE {where} {grouped}",
+                f" FROM {{seats}} WHERE {where}",
                 values,
             )
         except duckdb.DataError as error:
             raise UncountableError(str(error).partition("\n")[0]) from None
-        return [_rate(*row) for row in rows]
+        return [CustomRate.of(*row) for row in rows]
 
     def _refusal(self, text: str) -> BadExpression | None:
         """Why an expression is not taken; one that is written well may still mean nothing."""
@@ -151,8 +170,3 @@ def _sum(text: str) -> str:
         raise ValueError(read.reason)  # noqa: TRY004 -- it was taken before, so it is not this
     whole = read.replace("{", "{{").replace("}", "}}")
     return f"coalesce(sum(CAST({whole} AS BIGINT)), 0)::BIGINT"
-
-
-def _rate(player: str | None, k: int, n: int) -> CustomRate:
-    low, high = wilson(k, n) if 0 <= k <= n and n else (None, None)
-    return CustomRate(player, k, n, low, high)
