@@ -6,8 +6,9 @@ from typing import Any, Final, cast
 
 from flask import Blueprint, Response, g, redirect, render_template, request, url_for
 
-from dashboards import assets
+from dashboards import assets, filters
 from dashboards.house import house, needs
+from dashboards.language import gettext
 from warehouse.notes import MOST_OF_A_NOTE, Notes, as_tag
 
 blueprint: Final = Blueprint("notes", __name__, url_prefix="/hands/<hand_id>")
@@ -60,10 +61,12 @@ def untag(hand_id: str, tag: str) -> Page:
 
 
 def back_to(hand_id: str, part: str) -> Response:
-    """Lead back to the hand's page, at the step that was shown."""
+    """Lead back to the hand's page, at the step that was shown, in the list one came from."""
     step = request.form.get("step", "")
-    known = step if step.isascii() and step.isdigit() else None
-    address = url_for("pages.hand", hand_id=hand_id, _anchor=part, step=known)
+    asked: dict[str, Any] = {**filters.hand_filters(request.args).written}
+    if step.isascii() and step.isdigit():
+        asked["step"] = step
+    address = url_for("pages.hand", hand_id=hand_id, _anchor=part, **asked)
     return cast("Response", redirect(address, HTTPStatus.SEE_OTHER))
 
 
@@ -72,8 +75,9 @@ def _notes() -> Notes:
 
 
 def _missing() -> Page:
-    advice = "It may have been deleted since the page was loaded."
+    advice = gettext("It may have been deleted since the page was loaded.")
+    headline = gettext("Nothing to be done here")
     return (
-        render_template("missing.html", headline="Nothing to be done here", advice=advice),
+        render_template("missing.html", headline=headline, advice=advice),
         HTTPStatus.NOT_FOUND,
     )

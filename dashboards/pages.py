@@ -7,8 +7,9 @@ from flask import Blueprint, make_response, render_template, request, url_for
 from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as BaseResponse
 
-from dashboards import assets, filters, glance, links, replayer, wording
+from dashboards import assets, filters, glance, hand_search, links, neighbours, replayer, wording
 from dashboards.house import house
+from dashboards.language import gettext
 from engine.presets import PRESETS
 from engine.violations import CODES
 from schemas.audit import replay_document
@@ -58,7 +59,8 @@ def _warehouse() -> Warehouse:
 
 def unknown_page() -> Page:
     """The answer to an address that leads nowhere."""
-    return _missing("Nothing is here", "The address may be mistyped, or the page may have moved.")
+    advice = gettext("The address may be mistyped, or the page may have moved.")
+    return _missing(gettext("Nothing is here"), advice)
 
 
 def _missing(headline: str, advice: str, status: HTTPStatus = HTTPStatus.NOT_FOUND) -> Page:
@@ -110,8 +112,8 @@ def hands() -> Page:
     )
     if isinstance(page, BadCursor):
         return _missing(
-            "No such page of hands",
-            "The cursor is not one of this list; please start from the first page.",
+            gettext("No such page of hands"),
+            gettext("The cursor is not one of this list; please start from the first page."),
             HTTPStatus.BAD_REQUEST,
         )
     return _hands(asked, page)
@@ -121,6 +123,7 @@ def _hands(asked: filters.HandFilters, page: HandPage) -> str:
     written: dict[str, Any] = {**asked.written}
     return render_template(
         "hands.html",
+        **hand_search.around(asked),
         hands=page.hands,
         filters=written,
         fault=asked.fault,
@@ -139,12 +142,18 @@ def hand(hand_id: str) -> Page:
     """The replayer of a hand."""
     stored = _warehouse().find_hand(hand_id)
     if stored is None:
-        return _missing("No such hand", "It may have been named by another version of its upload.")
+        advice = gettext("It may have been named by another version of its upload.")
+        return _missing(gettext("No such hand"), advice)
     replay = replay_document(stored.document)
     if isinstance(replay, UnreadableHand):
         return _missing(
-            "This hand can no longer be read",
-            f"At {replay.pointer or 'the whole hand'}, expected {replay.expected}.",
+            gettext("This hand can no longer be read"),
+            gettext(
+                "At %(place)s, expected %(expected)s.",
+                place=replay.pointer or "/",
+                expected=replay.expected,
+            ),
         )
     view = replayer.hand_view(replay, request.args.get("finding"))
-    return render_template("hand.html", stored=stored.summary, **view)
+    way = neighbours.way_on(stored.summary, request.args)
+    return render_template("hand.html", stored=stored.summary, way=way, **view)

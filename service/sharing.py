@@ -13,6 +13,7 @@ from flask.typing import ResponseReturnValue
 
 from dashboards import assets, replayer
 from dashboards.house import house, needs
+from dashboards.language import later
 from dashboards.masking import masked_document
 from dashboards.note_pages import back_to
 from dashboards.pages import unknown_page
@@ -29,7 +30,12 @@ blueprint: Final = Blueprint(
 blueprint.after_request(assets.add_headers)
 public: Final = Blueprint("shared", __name__, template_folder="templates")
 
-_LENGTHS: Final = {"7": "a week", "30": "30 days", "365": "a year", "": "until it is ended"}
+_LENGTHS: Final = {
+    "7": later("a week"),
+    "30": later("30 days"),
+    "365": later("a year"),
+    "": later("until it is ended"),
+}
 """How long a link leads to the hand, by the choice's value in days."""
 
 _POLICY: Final = assets.CONTENT_SECURITY_POLICY.replace(

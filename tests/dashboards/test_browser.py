@@ -21,7 +21,7 @@ def urls(house: House, upload_id: str) -> list[str]:
         "/",
         f"/uploads/{upload_id}",
         "/players",
-        "/players/Anna",
+        "/players/Anna?whole=yes",
         "/players/compare?player=Anna&player=Ben",
         "/hands",
         *(f"/hands/{house.hand_id(name)}" for name in ("plain", "low-raise", "unseen", "hostile")),
@@ -86,11 +86,16 @@ def test_the_replayer_steps_by_keys_buttons_slider_and_list(
     expect(count).to_have_text("2 of 22")
     page.locator("#slider").fill("11")
     expect(sentence).to_have_text("Dan opens, adding 13")
-    expect(page.locator("#allowed")).to_have_text("Anna may: call +9, raise +10 to 94, fold")
+    expect(page.locator("#who-may")).to_have_text("Anna may")
+    expect(page.locator("#allowed li")).to_have_text(["call +9", "raise +10–94", "fold"])
     page.get_by_role("button", name="Carla calls, adding 11").click()
     expect(count).to_have_text("14 of 22")
     expect(page).to_have_url(re.compile(r"\?step=14$"))
     expect(page.locator("#steps [aria-current=step]")).to_contain_text("Carla calls")
+    page.locator("#slider").fill("5")
+    expect(page.locator("#heard")).to_have_text(
+        "Anna is dealt, 8 of hearts, Q of hearts, 8 of clubs"
+    )
 
 
 def test_the_table_shows_the_state_that_the_server_computed(
@@ -116,6 +121,7 @@ def test_the_end_shows_the_totals_by_suit_and_who_takes_the_pots(
     page = open_page(f"{house.base_url}/hands/{house.hand_id('plain')}#step=22")
 
     assert page.locator(".seat.won .says").all_text_contents() == ["takes 39", "takes 48"]
+    expect(page.locator("#heard")).to_have_text("Pots are paid: Carla takes 48, Ben takes 39")
     expect(page.locator(".totals")).to_have_text(
         re.compile(r"40\s*Carla\s*39\s*Ben\s*30\s*Dan\s*18\s*Dan")
     )

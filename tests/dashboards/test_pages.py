@@ -298,8 +298,8 @@ def test_the_replayer_says_what_is_wrong_and_what_was_allowed(
     told = seen(text_of(client, f"/hands/{house.hand_id('low-raise')}"))
 
     assert "raise-below-minimum illegal" in told
-    assert "Allowed call, adding 4; raise, adding 5 to 89; fold" in told
-    assert "Ruling V7" in told
+    assert "Allowed call, adding 4; raise, adding 5–89; fold" in told
+    assert "Rule V7 – The least raise" in told
 
 
 def test_a_hand_that_could_not_begin_says_so(empty_house: House) -> None:

@@ -1,8 +1,10 @@
 import json
+import re
+from pathlib import Path
 
 import pytest
 
-from dashboards import replayer
+from dashboards import replayer, rulings, settlement
 from schemas.audit import replay_document
 from schemas.verdict import HandReplay
 from tests.dashboards.evening import (
@@ -29,27 +31,27 @@ def steps(document: Document) -> list[replayer.StepView]:
 
 
 def test_a_hand_is_told_step_by_step_under_its_stages() -> None:
-    told = [(step.number, step.stage, step.actor, step.text) for step in steps(worked("w1"))]
+    told = [(step.number, step.stage, step.text.striptags()) for step in steps(worked("w1"))]
 
     assert len(told) == 22
     assert told[:5] == [
-        (1, "Before the deal", None, "Antes are posted"),
-        (2, None, "Anna", "carres, adding 5"),
-        (3, None, "Ben", "carres, adding 10"),
-        (4, None, "Carla", "declines the carre"),
-        (5, "Deal", "Anna", "is dealt"),
+        (1, "Before the deal", "Antes are posted"),
+        (2, None, "Anna carres, adding 5"),
+        (3, None, "Ben carres, adding 10"),
+        (4, None, "Carla declines the carre"),
+        (5, "Deal", "Anna is dealt"),
     ]
     assert told[8:12] == [
-        (9, None, None, "The retourne is turned up"),
-        (10, "Speaking", "Carla", "passes"),
-        (11, None, "Dan", "opens, adding 13"),
-        (12, "Answering", "Anna", "calls, adding 9"),
+        (9, None, "The retourne is turned up"),
+        (10, "Speaking", "Carla passes"),
+        (11, None, "Dan opens, adding 13"),
+        (12, "Answering", "Anna calls, adding 9"),
     ]
     assert told[16:18] == [
-        (17, "No more?", "Dan", "says no more"),
-        (18, "Showdown", "Anna", "shows"),
+        (17, "No more?", "Dan says no more"),
+        (18, "Showdown", "Anna shows"),
     ]
-    assert told[-1] == (22, "Settlement", None, "Pots are paid")
+    assert told[-1] == (22, "Settlement", "Pots are paid: Carla takes 48, Ben takes 39")
 
 
 def test_a_finding_stands_at_the_step_of_its_event() -> None:
@@ -57,7 +59,8 @@ def test_a_finding_stands_at_the_step_of_its_event() -> None:
 
     assert findings[0].violation.code == "raise-below-minimum"
     assert findings[0].step == 13
-    assert findings[0].allowed == ["call, adding 4", "raise, adding 5 to 89", "fold"]
+    assert findings[0].allowed == ["call, adding 4", "raise, adding 5–89", "fold"]
+    assert findings[0].ruling == "V7 – The least raise"
     assert replayer.first_step(findings, "raise-below-minimum") == 13
     assert replayer.first_step(findings, "card-twice") is None
     assert steps(low_raise())[12].severity == "illegal"
@@ -78,11 +81,11 @@ def test_a_hand_that_cannot_begin_has_findings_but_no_steps() -> None:
 
     assert [(found.violation.code, found.step) for found in findings] == [("player-count", None)]
     assert replayer.step_views(made, findings) == []
-    assert replayer.seat_rows(made) == []
+    assert settlement.seat_rows(made) == []
 
 
 def test_ours_stands_beside_the_declared_and_differences_are_marked() -> None:
-    rows = replayer.seat_rows(replay(wrong_stacks()))
+    rows = settlement.seat_rows(replay(wrong_stacks()))
 
     assert [(row.player, row.start, row.stack, row.declared, row.net) for row in rows] == [
         ("Anna", 100, 85, 85, -15),
@@ -94,11 +97,11 @@ def test_ours_stands_beside_the_declared_and_differences_are_marked() -> None:
 
 
 def test_pots_that_agree_are_not_marked() -> None:
-    pots = [row for row in replayer.compared_rows(replay(worked("w1"))) if "pot" in row.label]
+    pots = [row for row in settlement.compared_rows(replay(worked("w1"))) if "pot" in row.label]
 
-    assert [(row.ours, row.declared, row.differs) for row in pots] == [
-        ("48 → Carla 48", "48 → Carla 48", False),
-        ("39 → Ben 39", "39 → Ben 39", False),
+    assert [(row.ours, row.declared, row.differs, row.why) for row in pots] == [
+        ("48 → Carla 48", "48 → Carla 48", False, "by the point, among Ben, Carla, Dan"),
+        ("39 → Ben 39", "39 → Ben 39", False, "by the point, among Ben, Dan"),
     ]
 
 
@@ -109,14 +112,14 @@ def test_a_declaration_may_name_seats_that_are_not_there() -> None:
         "premiums": {"6": 3},
         "stacks": [1],
     }
-    rows = {row.label: row for row in replayer.compared_rows(replay(document))}
+    rows = {row.label: row for row in settlement.compared_rows(replay(document))}
 
     assert rows["Main pot"].declared == "87 → seat 7 87"
     assert rows["Premium of seat 6"].differs
 
 
 def test_the_point_is_told_by_suit_with_owners() -> None:
-    rows = replayer.point_rows(replay(worked("w1")))
+    rows = settlement.point_rows(replay(worked("w1")))
 
     assert [(row.suit, row.total, row.owner, row.decided) for row in rows] == [
         ("s", 40, "Carla", True),
@@ -127,7 +130,7 @@ def test_the_point_is_told_by_suit_with_owners() -> None:
 
 
 def test_premiums_are_told_payment_by_payment() -> None:
-    lines = replayer.payment_lines(replay(worked("w2-any-shown")))
+    lines = settlement.payment_lines(replay(worked("w2-any-shown")))
 
     assert sorted(lines) == [
         "Anna pays Ben a premium of 2",
@@ -140,7 +143,7 @@ def test_cards_unseen_leave_the_settlement_open() -> None:
     made = replay(unseen_cards())
 
     assert made.audit.verdict == "unverifiable"
-    assert {row.stack for row in replayer.seat_rows(made)} == {None}
+    assert {row.stack for row in settlement.seat_rows(made)} == {None}
 
 
 @pytest.mark.parametrize("name", [MARKUP, "</script><script>alert(1)</script>", "<!--", "&amp;"])
@@ -154,13 +157,16 @@ def test_the_data_block_cannot_be_left(name: str) -> None:
 
 def test_bourre_is_told_by_its_own_words() -> None:
     document = worked("w4")
-    told = [(step.stage, step.actor, step.text, step.cards) for step in steps(document)]
+    told = [(step.stage, step.text.striptags(), step.cards) for step in steps(document)]
 
-    assert told[6] == (None, None, "The trump is turned up", ["6c"])
-    assert told[7] == ("Declaring", "P1", "stays", [])
-    assert told[12] == ("Drawing", "P1", "stands pat", [])
-    assert told[17] == ("Playing", "P1", "plays", ["6s"])
-    rows = [(row.label, row.ours, row.differs) for row in replayer.compared_rows(replay(document))]
+    assert told[6] == (None, "The trump is turned up", ["6c"])
+    assert told[7] == ("Declaring", "P1 stays", [])
+    assert told[12] == ("Drawing", "P1 stands pat", [])
+    assert told[17] == ("Playing", "P1 plays", ["6s"])
+    assert told[-1] == ("Settlement", "The pot is carried to the next hand", [])
+    rows = [
+        (row.label, row.ours, row.differs) for row in settlement.compared_rows(replay(document))
+    ]
     assert rows == [
         ("Main pot", "20 → nobody", False),
         ("Tricks of P2", "1", False),
@@ -170,7 +176,7 @@ def test_bourre_is_told_by_its_own_words() -> None:
         ("Payment of P3", "12", False),
         ("Carried on", "44", False),
     ]
-    assert replayer.payment_lines(replay(document)) == [
+    assert settlement.payment_lines(replay(document)) == [
         "P1 pays 12 into the next pot, for no trick",
         "P3 pays 12 into the next pot, for no trick",
     ]
@@ -182,4 +188,20 @@ def test_a_draw_is_told_with_what_went_and_what_came() -> None:
     events[11] = {"do": "draw", "seat": 0, "discards": ["2s"], "received": ["3s"]}
     told = steps(document)[12]
 
-    assert (told.text, told.cards) == ("draws 1 for 2s", ["3s"])
+    assert (told.text.striptags(), told.cards) == ("P1 draws 1 for 2♠", ["3s"])
+
+
+def test_who_acts_stands_out_whatever_they_are_called() -> None:
+    told = steps(with_players(worked("w1"), [MARKUP, "100 %(player)s", "c", "d"]))
+
+    assert told[1].text == (
+        "<b><bdi>&lt;img src=x onerror=&#34;alert(1)&#34;&gt;</bdi></b> carres, adding 5"
+    )
+    assert told[2].text == "<b><bdi>100 %(player)s</bdi></b> carres, adding 10"
+
+
+def test_rulings_are_called_what_the_page_of_the_rules_calls_them() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "rules.md").read_text()
+    titles = re.findall(r"^\*\*([A-Z]\d+) – ([^.*]+?)\.?(?:\*\*|\. )", page, re.MULTILINE)
+
+    assert dict(titles) == rulings.NAMES

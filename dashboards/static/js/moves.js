@@ -25,80 +25,103 @@ const cardMoves = (() => {
     );
   }
 
-  // Chips that end in what is shown already fly there and are gone.
-  function fly(felt, amount, from, to, ms, delay = 0) {
-    const chips = document.createElement("div");
-    chips.className = "flying";
-    chips.style.left = `${from.x}px`;
-    chips.style.top = `${from.y}px`;
-    chips.append(cardTable.pile(amount), cardTable.number.format(amount));
-    felt.append(chips);
-    const flight = chips.animate(
+  // A node goes elsewhere and is gone.
+  function depart(node, by, ms, delay = 0) {
+    const away = `${by.x}px ${by.y}px`;
+    const flight = node.animate(
       [
         { translate: "0 0", opacity: 1 },
-        { translate: `${to.x - from.x}px ${to.y - from.y}px`, opacity: 1, offset: 0.85 },
-        { translate: `${to.x - from.x}px ${to.y - from.y}px`, opacity: 0 },
+        { translate: away, opacity: 1, offset: 0.85 },
+        { translate: away, opacity: 0 },
       ],
       { duration: ms, delay, easing: EASE, fill: "both" },
     );
     flight.finished.then(
-      () => chips.remove(),
+      () => node.remove(),
       () => {},
     );
   }
 
-  function settle(felt, ours, seats, ms) {
-    const centre = middle(felt, felt.querySelector(".centre"));
-    ours.pots.forEach((pot, index) => {
-      for (const [seat, share] of Object.entries(pot.winners ?? {})) {
-        if (share > 0) fly(felt, share, centre, seats[seat], ms * 1.5, index * ms * 0.6);
-      }
-    });
-    const later = ours.pots.length * ms * 0.6;
-    for (const paid of ours.premium_payments ?? []) {
-      if (paid.amount > 0) {
-        fly(felt, paid.amount, seats[paid.payer], seats[paid.holder], ms * 1.5, later);
-      }
+  // Chips that end in what is shown already fly there.
+  function fly(felt, amount, from, to, ms, delay = 0) {
+    const chips = cards.element("div", "flying");
+    chips.style.left = `${from.x}px`;
+    chips.style.top = `${from.y}px`;
+    chips.append(cards.pile(amount), cards.number.format(amount));
+    felt.append(chips);
+    depart(chips, { x: to.x - from.x, y: to.y - from.y }, ms, delay);
+  }
+
+  function flip(node, ms) {
+    node.animate([{ scale: "0 1" }, { scale: "1 1" }], { duration: ms, easing: EASE });
+  }
+
+  // First what nobody called goes back, then the pots are paid one by one, and premiums come last.
+  function settle(felt, replay, step, seats, centre, ms) {
+    const ours = replay.audit.ours;
+    let delay = 0;
+    for (const [seat, amount] of Object.entries(ours.returned ?? {})) {
+      fly(felt, amount, centre, seats[seat], ms * 1.5, delay);
     }
-    for (const paid of ours.payments ?? []) {
-      if (paid.amount > 0) fly(felt, paid.amount, seats[paid.seat], centre, ms * 1.5, later);
+    for (const pot of ours.pots) {
+      for (const [seat, share] of Object.entries(pot.winners ?? {})) {
+        if (share > 0) fly(felt, share, centre, seats[seat], ms * 1.5, delay);
+      }
+      delay += ms * 0.6;
+    }
+    for (const [from, to, paid] of cardTable.payments(replay, step)) {
+      fly(felt, paid.amount, seats[from], to === null ? centre : seats[to], ms * 1.5, delay);
     }
   }
 
-  function run(felt, replay, step, ms) {
+  // What lies before the seats goes to the middle, a trick that is full to whoever took it.
+  function clear(felt, lay, seats, centre, ms) {
+    const winner = lay.find((node) => node.classList.contains("wins"));
+    const to = winner === undefined ? centre : seats[winner.dataset.seat];
+    for (const node of lay) {
+      node.classList.add("leaving");
+      felt.append(node);
+      const from = middle(felt, node);
+      depart(node, { x: to.x - from.x, y: to.y - from.y }, ms);
+    }
+  }
+
+  // What lies on the table, to be asked before it is drawn anew.
+  function lying(felt) {
+    return [...felt.querySelectorAll(".bet:not(.leaving)")];
+  }
+
+  function run(felt, replay, step, lay, ms) {
     if (still.matches) return;
     const nodes = [...felt.querySelectorAll(".seat")];
     const seats = nodes.map((node) => middle(felt, node.querySelector(".plate")));
     const centre = middle(felt, felt.querySelector(".turned"));
-    if (step.state.stage === "end" && step.event === null && replay.audit.ours !== null) {
-      settle(felt, replay.audit.ours, seats, ms);
-      return;
+    const now = lying(felt);
+    if (lay.length > 1 && now.length < 2 && now.length < lay.length) {
+      clear(felt, lay, seats, centre, ms);
     }
-    if (step.do === "ante" && step.event === null) {
-      for (const bet of felt.querySelectorAll(".bet[data-seat]")) {
-        arrive(felt, bet, seats[bet.dataset.seat], ms);
-      }
+    if (cardTable.isSettled(step) && replay.audit.ours !== null) {
+      settle(felt, replay, step, seats, centre, ms);
+      return;
     }
     if (step.do === "turn") {
       const turned = felt.querySelector(".turned .card");
-      turned?.animate([{ scale: "0 1" }, { scale: "1 1" }], { duration: ms, easing: EASE });
+      if (turned) flip(turned, ms);
     }
     if (step.seat === null || !nodes[step.seat]) return;
-    const cards = nodes[step.seat].querySelectorAll(CARDS);
+    const held = nodes[step.seat].querySelectorAll(CARDS);
     if (step.do === "deal") {
-      cards.forEach((card, place) => arrive(felt, card, centre, ms, place * ms * 0.2));
+      held.forEach((card, place) => arrive(felt, card, centre, ms, place * ms * 0.2));
     } else if (step.do === "play") {
-      const played = felt.querySelector(`.played[data-seat="${step.seat}"]`);
+      const played = felt.querySelector(`.played[data-seat="${step.seat}"]:not(.leaving)`);
       if (played) arrive(felt, played, seats[step.seat], ms);
     } else if (step.do === "show") {
-      for (const card of cards) {
-        card.animate([{ scale: "0 1" }, { scale: "1 1" }], { duration: ms, easing: EASE });
-      }
+      for (const card of held) flip(card, ms);
     } else if (step.add > 0) {
-      const bet = felt.querySelector(`.bet[data-seat="${step.seat}"]`);
+      const bet = felt.querySelector(`.bet[data-seat="${step.seat}"]:not(.leaving)`);
       fly(felt, step.add, seats[step.seat], bet === null ? centre : middle(felt, bet), ms);
     }
   }
 
-  return { run };
+  return { lying, run };
 })();

@@ -138,43 +138,79 @@ const tablePicture = (() => {
       return;
     }
     const style = getComputedStyle(node);
-    if (style.display === "none" || node.classList.contains("flying")) return;
+    if (style.display === "none" || node.matches(".flying, .leaving")) return;
     const inside = alpha * Number(style.opacity);
     pen.globalAlpha = inside;
     if (node instanceof SVGElement) {
-      paintGlyph(pen, node, style);
+      if (node.matches(".flows")) paintFlows(pen, node);
+      else paintGlyph(pen, node, style);
       return;
     }
     paintBox(pen, node, style, node.getBoundingClientRect());
     for (const child of upwards(node)) paint(pen, child, inside);
   }
 
-  function paintFelt(pen, felt, box) {
+  // The box of a part of the felt that is there in the style sheet alone.
+  function shapeOf(felt, box, part) {
+    const style = getComputedStyle(felt, part);
+    const [left, top] = [parseFloat(style.left), parseFloat(style.top)];
+    const inside = {
+      left: box.left + left,
+      top: box.top + top,
+      width: box.width - 2 * left,
+      height: box.height - 2 * top,
+    };
+    return { style, inside, radius: radii(style.borderTopLeftRadius, inside) };
+  }
+
+  function round(pen, box, colours, across) {
+    const paint = pen.createRadialGradient(0, 0, 0, 0, 0, box.width * across);
+    for (const [at, colour] of colours) paint.addColorStop(at, colour);
     pen.save();
-    pen.translate(box.left + box.width / 2, box.top + box.height * 0.45);
+    pen.clip();
+    pen.translate(box.left + box.width / 2, box.top + box.height * 0.42);
     pen.scale(1, box.height / box.width);
-    const cloth = pen.createRadialGradient(0, 0, 0, 0, 0, box.width * 0.72);
-    cloth.addColorStop(0, "#23735b");
-    cloth.addColorStop(0.45, "#17584a");
-    cloth.addColorStop(1, "#0f4034");
-    pen.fillStyle = cloth;
+    pen.fillStyle = paint;
     pen.fillRect(-box.width, -box.width, 2 * box.width, 2 * box.width);
     pen.restore();
-    const line = getComputedStyle(felt, "::before");
-    const [left, top] = [parseFloat(line.left), parseFloat(line.top)];
-    pen.beginPath();
-    pen.ellipse(
-      box.left + box.width / 2,
-      box.top + box.height / 2,
-      box.width / 2 - left,
-      box.height / 2 - top,
-      0,
-      0,
-      2 * Math.PI,
-    );
-    pen.strokeStyle = line.borderTopColor;
+  }
+
+  function paintFelt(pen, felt, box) {
+    const { style, inside, radius } = shapeOf(felt, box, "::before");
+    const square = { x: 0, y: 0 };
+    outline(pen, box, square);
+    round(pen, box, [[0, "#26332f"], [0.6, "#161f1c"], [1, "#0d1311"]], 0.71);
+    const wood = pen.createLinearGradient(0, inside.top, 0, inside.top + inside.height);
+    for (const [at, colour] of [[0, "#8a5f3a"], [0.55, "#5d3b21"], [1, "#432914"]]) {
+      wood.addColorStop(at, colour);
+    }
+    outline(pen, inside, radius);
+    pen.fillStyle = wood;
+    pen.fill();
+    outline(pen, inside, radius, parseFloat(style.borderTopWidth));
+    round(pen, inside, [[0, "#2a8066"], [0.48, "#1b6250"], [1, "#11473a"]], 0.71);
+    const line = shapeOf(felt, box, "::after");
+    outline(pen, line.inside, line.radius);
+    pen.strokeStyle = line.style.borderTopColor;
     pen.lineWidth = 1.5;
     pen.stroke();
+  }
+
+  function paintFlows(pen, svg) {
+    const box = svg.getBoundingClientRect();
+    const toBox = new DOMMatrix([box.width / 100, 0, 0, box.height / 100, box.left, box.top]);
+    for (const line of svg.querySelectorAll("path")) {
+      const path = new Path2D();
+      path.addPath(new Path2D(line.getAttribute("d")), toBox);
+      const style = getComputedStyle(line);
+      pen.globalAlpha = Number(style.opacity);
+      pen.strokeStyle = style.stroke;
+      pen.lineWidth = parseFloat(style.strokeWidth);
+      pen.lineCap = "round";
+      pen.setLineDash([0.1, 10]);
+      pen.stroke(path);
+      pen.setLineDash([]);
+    }
   }
 
   function paintCaption(pen, box, title, sentence) {
@@ -193,7 +229,9 @@ const tablePicture = (() => {
   }
 
   function draw(felt, title, sentence) {
-    for (const moving of felt.getAnimations({ subtree: true })) moving.finish();
+    for (const moving of felt.getAnimations({ subtree: true })) {
+      if (moving.effect.getComputedTiming().endTime !== Infinity) moving.finish();
+    }
     const box = felt.getBoundingClientRect();
     const scale = Math.max(2, LEAST_WIDTH / box.width);
     const canvas = document.createElement("canvas");

@@ -2,62 +2,10 @@
 "use strict";
 
 const cardTable = (() => {
-  const SUITS = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
-  const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
-  const CHIPS = [500, 100, 25, 5, 1];
-  const MOST_CHIPS = 9;
-  const number = new Intl.NumberFormat("fr-FR");
-
-  function element(tag, className, text) {
-    const node = document.createElement(tag);
-    if (className) node.className = className;
-    if (text !== undefined) node.textContent = text;
-    return node;
-  }
-
-  function glyph(letter) {
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-    use.setAttribute("href", `#suit-${letter}`);
-    svg.append(use);
-    return svg;
-  }
-
-  function rank(name) {
-    return name[0] === "T" ? "10" : name[0];
-  }
-
-  // A card within a sentence.
-  function said(name) {
-    return name === "??" ? "a card not known" : `${rank(name)}${SIGNS[name[1]]}`;
-  }
-
-  function card(name) {
-    const node = element("span", "card");
-    if (name === "??") {
-      node.classList.add("back");
-      return node;
-    }
-    node.dataset.suit = name[1];
-    if (name[1] === "h" || name[1] === "d") node.classList.add("red");
-    node.append(element("span", name[0] === "T" ? "rank ten" : "rank", rank(name)));
-    node.append(glyph(name[1]));
-    node.title = `${rank(name)} of ${SUITS[name[1]]}`;
-    return node;
-  }
-
-  function pile(amount) {
-    const node = element("span", "pile");
-    let left = amount;
-    const chips = [];
-    for (const size of CHIPS) {
-      for (; left >= size && chips.length < MOST_CHIPS; left -= size) chips.push(size);
-    }
-    for (const size of chips) node.append(element("span", `chip of-${size}`));
-    return node;
-  }
-
-  const BESIDE = 0.42; // chips lie this many radians beside their seat's line to the middle
+  const { card, drawing, element, glyph, isRed, number, pile, said, signed, suit } = cards;
+  const ASIDE = 0.25; // chips lie this many radians off their seat's line to the middle, upwards
+  const FAR_ASIDE = 0.6; // those of whoever sits at the top or the bottom, to the right
+  const BOW = 0.35; // how far the line of a payment bows out, of the way to the middle
 
   // Bourré is played to the left, the vying games to the right.
   function direction(replay) {
@@ -65,21 +13,47 @@ const cardTable = (() => {
   }
 
   // The dealer sits at the bottom; turn order runs from there as it does at a table.
-  function place(node, seat, replay) {
+  function angleOf(replay, seat) {
     const round = (2 * Math.PI * (seat - replay.dealer)) / replay.players.length;
-    const angle = Math.PI / 2 + (direction(replay) === "clockwise" ? round : -round);
+    return Math.PI / 2 + (direction(replay) === "clockwise" ? round : -round);
+  }
+
+  function chipsAt(angle) {
+    const [x, y] = [Math.cos(angle), Math.sin(angle)];
+    if (Math.abs(x) < ASIDE) return angle - Math.sign(y) * FAR_ASIDE;
+    return angle - Math.sign(x) * ASIDE;
+  }
+
+  function place(node, seat, replay) {
+    const angle = angleOf(replay, seat);
     const y = Math.sin(angle);
     node.style.setProperty("--x", Math.cos(angle).toFixed(4));
     node.style.setProperty("--y", y.toFixed(4));
-    node.style.setProperty("--bet-dx", Math.cos(angle - BESIDE).toFixed(4));
-    node.style.setProperty("--bet-dy", Math.sin(angle - BESIDE).toFixed(4));
+    const chips = chipsAt(angle);
+    node.style.setProperty("--bet-dx", Math.cos(chips).toFixed(4));
+    node.style.setProperty("--bet-dy", Math.sin(chips).toFixed(4));
     node.style.setProperty("--inward", y > 0.35 ? "-1" : "1");
     node.classList.toggle("far", y < -0.35);
+    node.dataset.seat = seat;
+  }
+
+  const isSettled = (step) => step.state.stage === "end" && step.event === null;
+
+  // In Bourré the stakes lie in the middle when cards are played.
+  function isGathered(state) {
+    return state.play !== null && ["playing", "end"].includes(state.stage);
+  }
+
+  // The pots are cut when all the betting is done, and lie in the middle from then on.
+  function cutPots(replay, step) {
+    const ours = replay.audit.ours;
+    if (ours === null || step.state.play !== null) return null;
+    return step.state.stage === "showdown" || isSettled(step) ? ours.pots : null;
   }
 
   function taken(replay, step, seat) {
     const ours = replay.audit.ours;
-    if (step.state.stage !== "end" || ours === null) return 0;
+    if (!isSettled(step) || ours === null) return 0;
     return ours.pots.reduce((sum, pot) => sum + ((pot.winners ?? {})[seat] ?? 0), 0);
   }
 
@@ -90,23 +64,68 @@ const cardTable = (() => {
     return plays.length === 0 ? null : plays.flatMap((action) => action.cards);
   }
 
-  function premiumOf(replay, seat) {
-    return (replay.audit.ours?.premiums ?? {})[seat] ?? 0;
-  }
-
   function intoNextPot(replay, seat) {
     const paid = (replay.audit.ours?.payments ?? []).filter((part) => part.seat === seat);
     return paid.reduce((sum, part) => sum + part.amount, 0);
-  }
-
-  function signed(amount) {
-    return amount > 0 ? `+${number.format(amount)}` : `−${number.format(-amount)}`;
   }
 
   function declaredStack(replay, seat) {
     const [ours, theirs] = [replay.audit.ours?.stacks, replay.audit.declared?.stacks];
     if (!ours || !theirs || theirs[seat] === undefined || theirs[seat] === ours[seat]) return null;
     return theirs[seat];
+  }
+
+  // What a seat is in the hand, beside its chips.
+  function standing(state, seat) {
+    const won = state.play === null ? 0 : state.play.tricks[seat];
+    if (won > 0) return ngettext("%(num)s trick", "%(num)s tricks", won);
+    if (state.folded[seat]) return state.play === null ? gettext("folded") : gettext("out");
+    if (state.play === null && state.all_in[seat]) return gettext("va-tout");
+    if (state.to_speak !== seat) return "";
+    return state.stage === "playing" ? gettext("to play") : gettext("to speak");
+  }
+
+  function act(step) {
+    const words = {
+      ante: gettext("ante"),
+      carre: gettext("carre"),
+      decline: gettext("declines"),
+      pass: gettext("passes"),
+      open: gettext("opens"),
+      call: gettext("calls"),
+      raise: gettext("raises"),
+      fold: gettext("folds"),
+      "no-more": gettext("no more"),
+      show: gettext("shows"),
+      stay: gettext("stays"),
+      out: gettext("out"),
+      renege: gettext("renege"),
+    };
+    if (step.received !== null) {
+      const count = (step.cards ?? []).length;
+      return count === 0 ? gettext("stands pat") : gettext("draws %(count)s", { count });
+    }
+    const word = words[step.do];
+    return step.add === null || !word ? word : `${word} +${number.format(step.add)}`;
+  }
+
+  // What a seat does and what it gets at this step.
+  function sayings(replay, step, seat) {
+    const said = [];
+    const say = (kind, text) => text && said.push(element("span", `says ${kind}`, text));
+    if (step.seat === seat && step.event !== null) say("", act(step));
+    if (!isSettled(step)) return said;
+    const chips = taken(replay, step, seat);
+    if (chips > 0) say("takes", gettext("takes %(amount)s", { amount: number.format(chips) }));
+    const premium = (replay.audit.ours?.premiums ?? {})[seat] ?? 0;
+    if (premium) say("premium", gettext("premium %(amount)s", { amount: signed(premium) }));
+    const owed = intoNextPot(replay, seat);
+    if (owed > 0) say("paid", gettext("pays %(amount)s", { amount: number.format(owed) }));
+    const declared = declaredStack(replay, seat);
+    if (declared !== null) {
+      say("declared", gettext("declared %(amount)s", { amount: number.format(declared) }));
+    }
+    return said;
   }
 
   function seatNode(replay, step, seat) {
@@ -116,11 +135,12 @@ const cardTable = (() => {
     if (state.folded[seat]) node.classList.add("folded");
     if (state.to_speak === seat) node.classList.add("to-speak");
     if (step.seat === seat) node.classList.add("acted");
+    if (taken(replay, step, seat) > 0) node.classList.add("won");
+    if (isSettled(step) && declaredStack(replay, seat) !== null) node.classList.add("differs-here");
     const findings = step.violations.map((index) => replay.audit.violations[index]);
     if (findings.some((finding) => finding.seat === seat && finding.severity === "illegal")) {
       node.classList.add("broke");
     }
-
     const hand = element("div", "hand");
     const playable = legalCards(state, seat);
     for (const name of state.hands[seat]) {
@@ -132,67 +152,41 @@ const cardTable = (() => {
     const who = element("bdi", "who", replay.players[seat]);
     who.title = replay.players[seat];
     plate.append(who, element("span", "chips-left", number.format(state.stacks[seat])));
-    const won = state.play === null ? 0 : state.play.tricks[seat];
-    if (won > 0) plate.append(element("span", "state", won === 1 ? "1 trick" : `${won} tricks`));
-    else if (state.folded[seat]) {
-      plate.append(element("span", "state", state.play === null ? "folded" : "out"));
-    } else if (state.play === null && state.all_in[seat]) plate.append(element("span", "state", "va-tout"));
-    else if (state.to_speak === seat) {
-      plate.append(element("span", "state", state.stage === "playing" ? "to play" : "to speak"));
-    }
+    const standingNow = standing(state, seat);
+    if (standingNow) plate.append(element("span", "state", standingNow));
     if (seat === replay.dealer) {
       const mark = element("span", "dealer", "D");
-      mark.title = "Dealer";
+      mark.title = gettext("Dealer");
       plate.append(mark);
     }
-    if (state.stage === "end" && step.event === null) {
-      const premium = premiumOf(replay, seat);
-      if (premium !== 0) plate.append(element("span", "premium", `premium ${signed(premium)}`));
-      const declared = declaredStack(replay, seat);
-      if (declared !== null) {
-        node.classList.add("differs-here");
-        plate.append(element("span", "declared", `declared ${number.format(declared)}`));
-      }
-    }
     node.append(hand, plate);
-    if (step.seat === seat && step.event !== null && step.do !== "play") {
-      const added = step.add === null ? "" : ` +${number.format(step.add)}`;
-      node.append(element("span", "says", `${step.do.replace("-", " ")}${added}`));
+    const said = sayings(replay, step, seat);
+    if (said.length) {
+      const bubble = element("div", "sayings");
+      bubble.append(...said);
+      node.append(bubble);
     }
-    const chips = taken(replay, step, seat);
-    if (chips > 0) {
-      node.classList.add("won");
-      node.append(element("span", "says", `takes ${number.format(chips)}`));
-    }
-    const owed = state.stage === "end" && step.event === null ? intoNextPot(replay, seat) : 0;
-    if (owed > 0) node.append(element("span", "says paid", `pays ${number.format(owed)}`));
     return node;
   }
 
   function betNode(replay, state, seat) {
     const node = element("div", "bet");
     place(node, seat, replay);
-    node.dataset.seat = seat;
-    node.append(pile(state.contributions[seat]));
-    const amount = element("span", "", number.format(state.contributions[seat]));
+    const shown = number.format(state.contributions[seat]);
+    const amount = element("span", "", shown);
     if (state.play === null) amount.prepend(element("span", "letter", "K "));
-    node.append(amount);
-    node.title = `${replay.players[seat]} has put in ${number.format(state.contributions[seat])}`;
+    node.append(pile(state.contributions[seat]), amount);
+    const player = replay.players[seat];
+    node.title = gettext("%(player)s has put in %(amount)s", { player, amount: shown });
     return node;
   }
 
   function playedNode(replay, state, played) {
     const node = element("div", "bet played");
     place(node, played.seat, replay);
-    node.dataset.seat = played.seat;
     node.append(card(played.card));
     node.classList.toggle("wins", state.play.winner === played.seat);
     return node;
-  }
-
-  function shares(pot, players) {
-    if (pot.winners === null) return "";
-    return Object.keys(pot.winners).map((seat) => players[seat]).join(", ");
   }
 
   function totalsNode(replay) {
@@ -201,29 +195,48 @@ const cardTable = (() => {
     const decided = ours.pots.map((pot) => pot.suit);
     const suits = Object.keys(ours.points).sort((a, b) => ours.points[b] - ours.points[a]);
     for (const letter of suits) {
-      const total = element("span", letter === "h" || letter === "d" ? "red" : "");
+      const total = element("span", isRed(letter) ? "red" : "");
       total.dataset.suit = letter;
       const owner = ours.owners === null ? null : ours.owners[letter];
-      total.title = owner === null ? "owned by nobody" : `owned by ${replay.players[owner]}`;
+      const player = replay.players[owner];
+      total.title =
+        owner === null ? gettext("owned by nobody") : gettext("owned by %(player)s", { player });
       total.classList.toggle("decided", decided.includes(letter));
-      const sign = glyph(letter);
-      sign.setAttribute("class", "suit");
-      sign.setAttribute("aria-label", SUITS[letter]);
-      total.append(sign, ` ${ours.points[letter]}`);
-      if (owner !== null) total.append(element("bdi", "owner", replay.players[owner]));
+      total.append(glyph(letter, { class: "suit", role: "img", "aria-label": suit(letter) }));
+      total.append(` ${ours.points[letter]}`);
+      if (owner !== null) total.append(element("bdi", "owner", player));
       node.append(total);
     }
     return node;
   }
 
-  function potNode(replay, pot, index) {
-    const ours = replay.audit.ours;
-    const label = index === 0 ? "Main pot" : "Side pot";
-    const name = ours.pots.length === 1 ? "Pot" : label;
-    const to = shares(pot, replay.players);
-    const node = element("span", "minor", `${name} ${number.format(pot.amount)}${to ? ` → ${to}` : ""}`);
-    const who = pot.eligible.map((seat) => replay.players[seat]).join(", ");
-    node.title = `${name}: ${who} may win it`;
+  function potName(pots, index) {
+    if (pots.length === 1) return gettext("Pot");
+    if (index === 0) return gettext("Main pot");
+    if (pots.length === 2) return gettext("Side pot");
+    return gettext("Side pot %(number)s", { number: index });
+  }
+
+  // A pot that is cut: its chips until it is paid, then who took it.
+  function potNode(replay, step, index) {
+    const pots = replay.audit.ours.pots;
+    const pot = pots[index];
+    const node = element("div", "cut");
+    const shown = `${potName(pots, index)} ${number.format(pot.amount)}`;
+    const names = (seats) => seats.map((seat) => replay.players[seat]).join(", ");
+    if (isSettled(step)) {
+      const to = pot.winners === null ? "" : names(Object.keys(pot.winners));
+      node.append(element("span", "minor", to ? `${shown} → ${to}` : shown));
+    } else {
+      node.append(pile(pot.amount), element("span", "minor", shown));
+    }
+    node.title = gettext("%(players)s may win it", { players: names(pot.eligible) });
+    return node;
+  }
+
+  function potsNode(replay, step, pots) {
+    const node = element("div", "cuts");
+    pots.forEach((_, index) => node.append(potNode(replay, step, index)));
     return node;
   }
 
@@ -232,58 +245,102 @@ const cardTable = (() => {
     const node = element("div", "centre");
     const turned = element("div", "turned");
     if (state.retourne !== null) turned.append(card(state.retourne));
-    const trump = state.play?.trump ? `Trump: ${SUITS[state.play.trump]}` : "Trump";
-    node.append(turned, element("span", "caption", state.play === null ? "Retourne" : trump));
+    const trump = state.play?.trump
+      ? gettext("Trump: %(suit)s", { suit: suit(state.play.trump) })
+      : gettext("Trump");
+    node.append(turned, element("span", "caption", state.play === null ? gettext("Retourne") : trump));
     const ours = replay.audit.ours;
+    const pots = cutPots(replay, step) ?? (isSettled(step) && ours !== null ? ours.pots : null);
+    if (pots === null) {
+      const before = state.contributions.reduce((sum, part) => sum + part, 0);
+      const lying = isGathered(state) ? state.pot : state.pot - before;
+      const middle = element("div", "middle");
+      if (lying > 0) middle.append(pile(lying));
+      const amount = number.format(state.pot);
+      middle.append(element("span", "pot", gettext("Pot %(amount)s", { amount })));
+      node.append(middle);
+      const minor = state.play === null ? [`M ${number.format(state.highest)}`] : [];
+      if (state.carried) {
+        minor.push(gettext("carried %(amount)s", { amount: number.format(state.carried) }));
+      }
+      if (minor.length) node.append(element("span", "minor", minor.join(" · ")));
+    } else {
+      node.append(potsNode(replay, step, pots));
+    }
+    if (isSettled(step) && ours?.carried) {
+      const amount = number.format(ours.carried);
+      node.append(element("span", "minor", gettext("Carried on: %(amount)s", { amount })));
+    }
     const shown = state.stage === "showdown" || state.stage === "end";
     if (shown && ours?.points) node.append(totalsNode(replay));
-    const paid = state.stage === "end" && ours !== null;
-    if (state.stage === "showdown" && ours?.pots.length > 1) {
-      const sizes = ours.pots.map((pot) => number.format(pot.amount));
-      const aside = sizes.length > 2 ? "side pots" : "side pot";
-      node.append(element("span", "minor", `Main pot ${sizes[0]} · ${aside} ${sizes.slice(1).join(", ")}`));
-    }
-    if (paid) {
-      ours.pots.forEach((pot, index) => node.append(potNode(replay, pot, index)));
-      if (ours.carried) {
-        node.append(element("span", "minor", `Carried on ${number.format(ours.carried)}`));
-      }
-      return node;
-    }
-    node.append(element("span", "pot", `Pot ${number.format(state.pot)}`));
-    const minor = state.play === null ? [`M ${number.format(state.highest)}`] : [];
-    if (state.carried) minor.push(`carried ${number.format(state.carried)}`);
-    const line = element("span", "minor", minor.join(" · "));
-    line.title = state.play === null ? "M is the highest stake, K what a player has put in" : "";
-    node.append(line);
     return node;
+  }
+
+  // Who pays whom beside the pots, as seats; null stands for the middle.
+  function payments(replay, step) {
+    const ours = replay.audit.ours;
+    if (!isSettled(step) || ours === null) return [];
+    const premiums = (ours.premium_payments ?? []).map((paid) => [paid.payer, paid.holder, paid]);
+    const owed = (ours.payments ?? []).map((paid) => [paid.seat, null, paid]);
+    return [...premiums, ...owed].filter(([, , paid]) => paid.amount > 0);
+  }
+
+  // A line from seat to seat for each payment, in percents of the table.
+  function flowsNode(felt, replay, paid) {
+    const style = getComputedStyle(felt);
+    const reach = (axis) => parseFloat(style.getPropertyValue(axis));
+    const point = (seat) => {
+      if (seat === null) return [50, 45];
+      const angle = angleOf(replay, seat);
+      return [50 + Math.cos(angle) * reach("--rx"), 50 + Math.sin(angle) * reach("--ry")];
+    };
+    const svg = drawing("svg", {
+      class: "flows",
+      viewBox: "0 0 100 100",
+      preserveAspectRatio: "none",
+      "aria-hidden": "true",
+    });
+    for (const [from, to] of paid) {
+      const [[x, y], [endX, endY]] = [point(from), point(to)];
+      const bow = (a, b) => (a + b) / 2 + (50 - (a + b) / 2) * BOW;
+      const d = `M${x} ${y} Q${bow(x, endX)} ${bow(y, endY)} ${endX} ${endY}`;
+      svg.append(drawing("path", { d }));
+    }
+    return svg;
   }
 
   // The table for those who do not see it.
   function inWords(replay, state) {
     const seats = replay.players.map((player, seat) => {
-      const cards = state.hands[seat].map(said).join(" ");
-      const gone = state.folded[seat] ? ", out" : "";
-      return `${player}: ${number.format(state.stacks[seat])}${gone}${cards ? `, ${cards}` : ""}`;
+      const parts = [`${player} ${number.format(state.stacks[seat])}`];
+      if (state.folded[seat]) parts.push(gettext("out"));
+      if (state.hands[seat].length) parts.push(state.hands[seat].map(said).join(" "));
+      return parts.join(", ");
     });
-    const turned = state.retourne === null ? "" : `, ${said(state.retourne)} turned up`;
-    return `The card table: pot ${number.format(state.pot)}${turned}. ${seats.join(". ")}`;
+    const amount = number.format(state.pot);
+    const told = [gettext("The card table: pot %(amount)s", { amount })];
+    if (state.retourne !== null) {
+      told.push(gettext("%(card)s turned up", { card: said(state.retourne) }));
+    }
+    return [...told, ...seats].join(". ");
   }
 
   function draw(felt, replay, step) {
     const nodes = [centreNode(replay, step)];
+    const paid = payments(replay, step);
+    if (paid.length) nodes.unshift(flowsNode(felt, replay, paid));
+    const lies = cutPots(replay, step) === null && !isGathered(step.state);
     replay.players.forEach((_, seat) => {
       nodes.push(seatNode(replay, step, seat));
-      if (step.state.contributions[seat] > 0 && !["playing", "end"].includes(step.state.stage)) {
-        nodes.push(betNode(replay, step.state, seat));
-      }
+      if (lies && step.state.contributions[seat] > 0) nodes.push(betNode(replay, step.state, seat));
     });
     for (const played of step.state.play?.trick ?? []) {
       if (step.event !== null) nodes.push(playedNode(replay, step.state, played));
     }
     felt.replaceChildren(...nodes);
+    felt.classList.toggle("settled", isSettled(step));
     felt.setAttribute("aria-label", inWords(replay, step.state));
   }
 
-  return { direction, draw, number, pile, said };
+  return { cutPots, direction, draw, isSettled, payments };
 })();
