@@ -40,22 +40,25 @@ def index() -> Page:
     if player := request.args.get("player"):
         return show(player)
     asked = players_grid.read_grid(request.args)
-    everybody = _warehouse().grid.rows(asked.name or None)
+    grid, narrowed = _warehouse().grid, asked.filters.narrowed
+    everybody = grid.rows(asked.name or None, narrowed, asked.least)
     rows = players_grid.in_order(everybody, asked)
-    if "csv" in request.args:
+    if "csv" in request.args and not asked.filters.fault:
         return _csv(players_grid.table(rows), "players")
     first = (asked.page - 1) * _SHOWN
     shown = rows[first : first + _SHOWN]
-    lines = _warehouse().grid.lines([row.player for row in shown])
+    lines = grid.lines([row.player for row in shown], narrowed)
     return render_template(
         "players.html",
         asked=asked,
         rows=[(row, players_grid.sparkline(lines.get(row.player, []))) for row in shown],
         count=len(rows),
         columns=players_grid.COLUMNS,
+        questions=players_grid.QUESTIONS,
+        presets=PRESETS,
         certainty=certainty,
         next_page=asked.page + 1 if len(rows) > first + _SHOWN else None,
-    )
+    ), HTTPStatus.BAD_REQUEST if asked.filters.fault else HTTPStatus.OK
 
 
 @blueprint.get("/players/compare")

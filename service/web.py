@@ -11,6 +11,7 @@ from dashboards.pages import blueprint as pages
 from dashboards.player_pages import blueprint as player_pages
 from dashboards.season_pages import blueprint as season_pages
 from dashboards.session_pages import blueprint as session_pages
+from dashboards.statistic_pages import blueprint as statistic_pages
 from dashboards.upload_pages import blueprint as upload_pages
 from service.access import guard
 from service.api import blueprint as api
@@ -46,6 +47,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(api)
     app.register_blueprint(pages)
     app.register_blueprint(player_pages)
+    app.register_blueprint(statistic_pages)
     app.register_blueprint(session_pages)
     app.register_blueprint(season_pages)
     app.register_blueprint(hand_search)

@@ -9,9 +9,9 @@ from warehouse.aliases import Aliases
 from warehouse.players import CALLED, COUNTERS, people
 from warehouse.rollup_reading import RollupReader
 from warehouse.statistics import STATISTICS
-from warehouse.totals import NOTHING, Rate, Totals
+from warehouse.totals import EVERYTHING, NOTHING, Narrowed, Rate, Totals, conditions
 
-RATES: Final = ("entry", "raise", "stay")
+RATES: Final = ("entry", "raise", "winner-folded", "stay")
 """The rates of the grid."""
 
 LINE_POINTS: Final = 60
@@ -29,7 +29,8 @@ played AS (
 ),
 stretched AS (
     SELECT person, date_diff('hour', first, hour) // step AS stretch, sum(net) AS net
-    FROM rollups JOIN named USING (player) JOIN played USING (person) GROUP BY ALL
+    FROM rollups JOIN named USING (player) JOIN played USING (person)
+    WHERE {where} GROUP BY ALL
 ),
 summed AS (
     SELECT
@@ -68,26 +69,34 @@ class PlayerGrid:
         self._rollups = rollups
         self._aliases = aliases
 
-    def rows(self, name: str | None = None) -> list[GridRow]:
-        """Return everybody one of whose names holds `name`, those with the most hands first."""
+    def rows(
+        self, name: str | None = None, narrowed: Narrowed = EVERYTHING, least: int = 1
+    ) -> list[GridRow]:
+        """Return everybody of at least so many hands one of whose names holds `name`.
+
+        Those with the most hands come first.
+        """
         known = self._aliases.all()
-        values: dict[str, object] = {"aliases": list(known), "persons": list(known.values())}
-        where = "true"
+        which, values = conditions(narrowed)
+        values |= {"aliases": list(known), "persons": list(known.values()), "least": least}
+        where = "hands >= $least"
         if name is not None:
-            where, values["name"] = CALLED, name
+            where, values["name"] = f"{where} AND {CALLED}", name
+        source = people(which, apart=_is_apart(narrowed))
         rows = self._rollups.rows(
-            f"SELECT {_COLUMNS}, {', '.join(COUNTERS)} FROM {people()}"  # noqa: S608 -- constants
+            f"SELECT {_COLUMNS}, {', '.join(COUNTERS)} FROM {source}"  # noqa: S608 -- constants
             f" WHERE {where} ORDER BY hands DESC, player",
             values,
         )
         return [_row(row) for row in rows]
 
-    def lines(self, players: list[str]) -> dict[str, list[int]]:
+    def lines(self, players: list[str], narrowed: Narrowed = EVERYTHING) -> dict[str, list[int]]:
         """Return the cumulative net of players from 0 to now, in chips.
 
         There is one point for each hour in which a player played, or for each stretch of as many
         hours that there are no more than `LINE_POINTS`.
         """
+        which, bound = conditions(narrowed)
         person_of = dict(zip(players, players, strict=True))
         person_of |= {
             alias: person for alias, person in self._aliases.all().items() if person in person_of
@@ -96,9 +105,15 @@ class PlayerGrid:
             "names": list(person_of),
             "persons": list(person_of.values()),
             "points": LINE_POINTS - 1,
+            **bound,
         }
-        rows = self._rollups.rows(_LINES, values)
+        rows = self._rollups.rows(_LINES.format(where=which), values)
         return {player: [0, *sums] for player, sums in rows}
+
+
+def _is_apart(narrowed: Narrowed) -> bool:
+    """Whether conditions are on hours or sessions."""
+    return any((narrowed.since, narrowed.until, narrowed.session))
 
 
 def _row(row: tuple[Any, ...]) -> GridRow:

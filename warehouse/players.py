@@ -9,7 +9,10 @@ SUMMARY: Final = (
     "first_played, last_played, player, hands, net, net_showdown, net_uncontested, premium, per_100"
 )
 
-COUNTERS: Final = ("decided", "entered", "could_raise", "raised", "declared", "stayed")
+COUNTERS: Final = (
+    *("decided", "entered", "could_raise", "raised", "folds_all_shown", "winner_folded"),
+    *("declared", "stayed"),
+)
 """The counters that a person's row has as well, for the rates of a list."""
 
 _SUMMED: Final = ("hands", "net", "net_showdown", "net_uncontested", "premium", *COUNTERS)
@@ -23,7 +26,7 @@ _PEOPLE: Final = f"""(
             max(last_played) AS last_played,
             {_SUMS},
             fsum(net / unit) AS units
-        FROM by_player
+        FROM {{rollups}}
         WHERE {{where}}
         GROUP BY player
     ),
@@ -48,10 +51,12 @@ CALLED: Final = (
 """Whether any of a person's names holds a text, in whatever case."""
 
 
-def people(where: str = "true") -> str:
+def people(where: str = "true", *, apart: bool = False) -> str:
     """Return as SQL everybody who has a counted hand, by the rollups for which `where` holds.
+
+    These are asked of by hour and session only if it is said that they are to be ``apart``.
 
     It takes ``$aliases`` and ``$persons``. Rounding makes sums that were made in another order the
     same.
     """
-    return _PEOPLE.format(where=where)
+    return _PEOPLE.format(where=where, rollups="rollups" if apart else "by_player")

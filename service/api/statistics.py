@@ -10,12 +10,11 @@ from msgspec import Meta, Struct
 from service.api.answers import bad_parameter, warehouse
 from service.api.operations import operation
 from service.problems import problem
-from warehouse.custom import TAKEN, CustomStatistic, UncountableError
+from warehouse.custom import ID, MOST_OF_A_LABEL, TAKEN, CustomStatistic, UncountableError
 from warehouse.expressions import LONGEST
 from warehouse.statistics import AVERAGES, STATISTICS, Game
 from warehouse.totals import EVERYTHING, totals_by
 
-_ID: Final = "[A-Za-z][A-Za-z0-9-]{0,59}"
 _ID_ABOUT: Final = "1 to 60 of A–Z a–z 0–9 and -, beginning with a letter"
 
 StatisticId = Annotated[
@@ -23,7 +22,7 @@ StatisticId = Annotated[
     Meta(
         title="The statistic's id.",
         description=_ID_ABOUT,
-        pattern=f"^{_ID}$",
+        pattern=f"^{ID}$",
     ),
 ]
 Expression = Annotated[
@@ -60,7 +59,7 @@ class StatisticList(Struct, frozen=True):
 class StatisticWish(Struct, frozen=True):
     """A statistic of the club's own: ``made`` ÷ ``chances``, each summed over all seats."""
 
-    label: Annotated[str, Meta(min_length=1, max_length=100)]
+    label: Annotated[str, Meta(min_length=1, max_length=MOST_OF_A_LABEL)]
     made: Expression
     chances: Expression
 
@@ -103,7 +102,7 @@ def put_statistic(statistic_id: StatisticId, document: StatisticWish) -> OwnStat
     `+ - *`, comparisons, `AND OR NOT`, `IN`, `BETWEEN`, `IS NULL`, `coalesce` and `CASE`, and with
     nothing else.
     """
-    if not re.fullmatch(_ID, statistic_id):
+    if not re.fullmatch(ID, statistic_id):
         return bad_parameter("statistic_id", _ID_ABOUT, statistic_id)
     if statistic_id in TAKEN:
         detail = f"There is a statistic {statistic_id} already, which is not the club's own."

@@ -134,14 +134,43 @@ def test_a_name_that_cannot_stand_in_a_path_keeps_its_filters(client: FlaskClien
 def test_the_list_finds_sorts_and_comes_as_csv(client: FlaskClient) -> None:
     assert [row["Player"] for row in table(client, "/players?name=ann&csv=players")] == ["Anna"]
     rows = table(client, "/players?sort=entry&csv=players")
-    assert [row["Player"] for row in table(client, "/players?sort=entry&order=asc&csv=players")]
-    shares = [float(row["Enters %"]) for row in rows if row["Enters %"]]
-    assert shares == sorted(shares, reverse=True)
+    lows = [float(row["Enters: Low %"]) for row in rows if row["Enters: Low %"]]
+    assert lows == sorted(lows, reverse=True)
     anna = next(row for row in rows if row["Player"] == "Anna")
     assert (anna["Hands"], anna["Net"], anna["Premiums"]) == ("3", "-54", "-4")
-    assert "Nobody of such a name" in seen(text_of(client, "/players?name=zoe"))
+    assert "No player fits" in seen(text_of(client, "/players?name=zoe"))
     assert 'class="spark"' in text_of(client, "/players?page=1")
     assert text_of(client, "/players?page=99")
+
+
+@pytest.mark.parametrize(
+    ("query", "hands"),
+    [
+        ("from=2026-03-14", "3"),
+        ("preset=bouillotte/salon&least=3", "3"),
+        ("least=4", None),
+        ("until=2026-03-14", None),
+        ("preset=bourre/pagat", None),
+    ],
+)
+def test_the_list_is_filtered(client: FlaskClient, query: str, hands: str | None) -> None:
+    rows = {row["Player"]: row["Hands"] for row in table(client, f"/players?{query}&csv=players")}
+
+    assert rows.get("Anna") == hands
+
+
+def test_who_folds_winning_hands_is_asked_and_answered_in_the_list(client: FlaskClient) -> None:
+    page = text_of(client, "/players")
+    [question] = re.findall(r'href="([^"]+)"[^>]*>Who folds winning hands\?', page)
+    answer = text_of(client, question.replace("&amp;", "&"))
+
+    # Of the evening's hands with all cards shown, Anna folds twice; W1's 8 8 would have lost.
+    assert re.search(r'aria-sort="descending"><a[^>]*>Folds the best hand', answer)
+    links = re.findall(r'href="(/hands\?[^"]*player=Anna&amp;[^"]*winner-folded)">(\d+)<', answer)
+    for address, number in links:
+        found = client.get(f"/api/v1{address.replace('&amp;', '&')}").get_json()["hands"]
+        assert len(found) == int(number)
+    assert len(links) == 2
 
 
 def test_a_sparkline_lies_within_its_frame() -> None:
