@@ -52,8 +52,12 @@ NO_PAGES: Final = {
     "reference.static",
     "pages.glance_part",
     "pages.recent_uploads",
+    "search.count",
+    "uploads.example_file",
+    "uploads.line",
     "uploads.state",
     "sessions.state",
+    "statistics.preview",
     "metrics.show",
 }
 """What answers with a file, with a part of a page or with numbers."""
@@ -87,12 +91,20 @@ PAGES: Final[dict[str, Callable[[House], list[str]]]] = {
         f"/uploads/{_upload(house, 'told otherwise')}",
         f"/uploads/{_upload(house, 'lost.ndjson')}",
     ],
+    "uploads.index": lambda _: ["/uploads?holds=unreadable", "/uploads?from=nope"],
+    "uploads.report": lambda house: [f"/uploads/{_upload(house, 'evening.ndjson')}/report"],
+    "conflicts.index": lambda _: ["/conflicts"],
+    "conflicts.show": lambda house: [
+        f"/conflicts/{house.store.rulings.conflicts(1)[0].hand_id}",
+    ],
     "life.dead_letters": lambda _: ["/dead-letters"],
     "sessions.index": lambda _: ["/sessions"],
     "sessions.show": lambda _: [f"/sessions/{session_key(TOURNAMENT)}"],
     "sessions.hands": lambda _: [f"/sessions/{session_key(TOURNAMENT)}/hands?player=Bastien"],
     "players.index": lambda _: ["/players"],
     "players.compare": lambda _: ["/players/compare?player=Anna&player=Ben"],
+    "statistics.index": lambda _: ["/statistics?made=opened&chances=could", "/statistics"],
+    "statistics.show": lambda _: ["/statistics/openings"],
     "players.show": lambda _: ["/players/Anna?whole=yes"],
     "settings.keys": lambda _: ["/settings/keys"],
     "webhook_settings.webhooks": lambda _: ["/settings/webhooks"],
@@ -127,6 +139,13 @@ def full_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         assert process_upload(house.store, lost) == "failed"
         webhook, _ = house.store.webhooks.add("https://club.example/", ("upload.finished",), now)
         house.store.webhooks.ping(webhook.id, now)
+        openings = {
+            "id": "openings",
+            "label": "Openings",
+            "made": "opened",
+            "chances": "could_open",
+        }
+        assert house.client.post("/statistics", data=openings).status_code == HTTPStatus.SEE_OTHER
         hand = f"/hands/{house.hand_id('low-raise')}"
         for what, form in {
             "notes": {"text": "Ben’s raise is short."},

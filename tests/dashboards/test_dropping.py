@@ -16,11 +16,20 @@ def _file(name: str, hand: str) -> FilePayload:
     return {"name": name, "mimeType": "application/json", "buffer": content}
 
 
+TWO = _file("two.json", "two")
+DROP = """(node, files) => {
+    const dataTransfer = new DataTransfer();
+    for (const [name, text] of files) dataTransfer.items.add(new File([text], name));
+    node.dispatchEvent(new DragEvent("drop", {dataTransfer, bubbles: true, cancelable: true}));
+}"""
+
+
 def test_several_files_are_sent_one_after_the_other(
     empty_house: House, open_page: OpenPage
 ) -> None:
     page = open_page(empty_house.base_url)
-    page.set_input_files("#file", [_file("one.json", "one"), _file("two.json", "two")])
+    files = [[one["name"], one["buffer"].decode()] for one in (_file("one.json", "one"), TWO)]
+    page.locator("footer").evaluate(DROP, files)  # wherever on the page
 
     expect(page.locator("h1")).to_have_text("The audit at a glance")
     expect(page.locator("#uploads .title")).to_have_text(["two.json", "one.json"])

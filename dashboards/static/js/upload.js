@@ -10,7 +10,6 @@
   if (!form) return;
   const input = form.querySelector("input[type=file]");
   const dialect = form.querySelector("select[name=dialect]");
-  const example = form.querySelector("[data-example]");
   const bar = form.querySelector("progress");
   const message = form.querySelector(".message");
   const refused = form.querySelector(".refused");
@@ -118,10 +117,6 @@
 
   input.addEventListener("change", () => sendAll([...input.files]));
   form.addEventListener("submit", (event) => event.preventDefault());
-  example?.addEventListener("click", async () => {
-    const answer = await fetch(example.dataset.example);
-    sendAll([new File([await answer.blob()], "example.ndjson")]);
-  });
   document.addEventListener("dragover", (event) => {
     if (!brings(event)) return;
     event.preventDefault();
