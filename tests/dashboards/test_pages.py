@@ -105,16 +105,20 @@ def test_an_upload_tells_its_counts_and_its_unreadable_lines(
     assert "Hands 8" in told
     assert "Unreadable 1" in told
     assert "Unverifiable 1" in told
-    assert re.search(r"Lines that could not be read .* 8 not-json", told)
+    assert re.search(r"Lines that could not be read .* 8 Not JSON not-json Expected", told)
 
 
-def test_an_upload_through_is_not_polled_and_one_waiting_is(
+def test_an_upload_through_is_not_followed_and_one_waiting_is(
     client: FlaskClient, empty_house: House, upload_id: str
 ) -> None:
     waiting = empty_house.receive(b"{}", "waiting.ndjson")
 
-    assert "data-hx-trigger" not in text_of(client, f"/uploads/{upload_id}/state")
-    assert 'data-hx-trigger="every 1s"' in text_of(empty_house.client, f"/uploads/{waiting}")
+    over = text_of(client, f"/uploads/{upload_id}/state")
+    assert "data-follow" not in over
+    assert "upload-over" not in over
+    followed = text_of(empty_house.client, f"/uploads/{waiting}")
+    assert f'data-follow="/api/v1/uploads/{waiting}/events"' in followed
+    assert 'data-hx-trigger="upload-over"' in followed
 
 
 def test_home_is_told_when_something_new_is_through(client: FlaskClient, upload_id: str) -> None:
@@ -227,7 +231,7 @@ def test_hands_can_be_filtered_by_time_and_gravity_and_be_sorted(
         ("min_pot=lots", "Pot of at least should be a whole number"),
         ("upload=nope", "64 digits"),
         ("sort=sideways", "There is no order"),
-        ("verdict=maybe", "There is no verdict"),
+        ("verdict=maybe", "Verdict cannot be “maybe”"),
         ("hour=24", "Hour should be a number from 0 to 23"),
         ("tz=Europe", "Time zone should be one such as"),
     ],
