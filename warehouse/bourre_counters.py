@@ -3,18 +3,42 @@
 from itertools import pairwise
 from typing import Final
 
-from engine.acts import DEAL, TURN
+from engine.acts import DEAL, PLAY, RENEGE, TURN
 from engine.cards import SUIT_MASK, UNKNOWN
 from engine.record import BourreRecord
 from engine.result import BourreOutcome, Turn
-from warehouse.counters import POT_SIZES, Tally
+from engine.violations import Violation
+from warehouse.counters import POT_SIZES, RENEGES, Tally
+from warehouse.sure_tricks import sure_tricks
 
 _HAND: Final = 5
 
 
-def count_bourre(record: BourreRecord, turns: list[Turn], outcome: BourreOutcome) -> list[Tally]:
-    """Return every seat's counters of a hand that is settled."""
-    tallies = [Tally() for _ in outcome.folded]
+def count_reneges(tallies: list[Tally], record: BourreRecord, violations: list[Violation]) -> None:
+    """Count the cards played face up and the reneges of a hand, whether it counts or not."""
+    players = len(tallies)
+    for act, seat, cards in zip(record.acts, record.seats, record.cards, strict=True):
+        played = act in (PLAY, RENEGE) and cards and cards[0] != UNKNOWN
+        if played and 0 <= seat < players:
+            tallies[seat].add("cards_seen")
+    for found in violations:
+        counter = RENEGES.get(found.code)
+        if counter is not None and 0 <= found.seat < players:
+            tallies[found.seat].add(counter)
+
+
+def count_bourre(
+    tallies: list[Tally],
+    record: BourreRecord,
+    turns: list[Turn],
+    outcome: BourreOutcome,
+    *,
+    picked: bool,
+) -> None:
+    """Count what every seat did in a hand that is settled.
+
+    Where it is ``picked``, the tricks that were sure are worked out.
+    """
     trumps = _trumps_dealt(record)
     ante = sum(outcome.contributions)
     for turn in turns:
@@ -29,7 +53,8 @@ def count_bourre(record: BourreRecord, turns: list[Turn], outcome: BourreOutcome
         if played and not outcome.folded[seat]:
             _count_play(tally, record, outcome, seat)
     _count_leads(tallies, turns, outcome)
-    return tallies
+    if picked and played and outcome.tricks is not None:
+        _count_sure_tricks(tallies, record, outcome.tricks)
 
 
 def _trumps_dealt(record: BourreRecord) -> list[int | None]:
@@ -90,6 +115,14 @@ def _count_play(tally: Tally, record: BourreRecord, outcome: BourreOutcome, seat
     for payment in outcome.pot_payments or []:
         if payment.seat == seat:
             tally.add(f"{payment.by}_chips", payment.amount)
+
+
+def _count_sure_tricks(tallies: list[Tally], record: BourreRecord, tricks: list[int]) -> None:
+    for tally, sure, taken in zip(tallies, sure_tricks(record), tricks, strict=True):
+        if sure is not None:
+            tally.set("solved")
+            tally.add("sure_tricks", sure)
+            tally.add("tricks_of_solved", taken)
 
 
 def _drawn(record: BourreRecord, seat: int) -> int:

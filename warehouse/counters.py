@@ -21,6 +21,18 @@ def _wide(name: str, about: str) -> Counter:
     return Counter(name, about, wide=True)
 
 
+RENEGES: Final = {
+    "must-lead-trump": "reneged_lead",
+    "must-play-cinch": "reneged_cinch",
+    "must-follow": "reneged_follow",
+    "must-head": "reneged_head",
+    "must-trump": "reneged_trump",
+    "must-overtrump": "reneged_overtrump",
+    "must-undertrump": "reneged_undertrump",
+    "renege-corrected": "reneged_corrected",
+}
+"""The counters of reneges, by the codes of the findings that prove them."""
+
 TRUMPS: Final = range(6)
 """How many trumps a hand of five cards may hold."""
 
@@ -92,6 +104,9 @@ COUNTERS: Final = (
     Counter("tied", "hands tied for the most tricks that took nothing"),
     Counter("led", "tricks led"),
     Counter("led_and_won", "of these, tricks won"),
+    Counter("solved", "hands played of which it was worked out, all cards seen, what was sure"),
+    Counter("sure_tricks", "the tricks that were sure in these"),
+    Counter("tricks_of_solved", "the tricks taken in these"),
     Counter("cards_played", "cards played"),
     _wide("pot_chips", "chips taken from pots"),
     _wide("stayed_pot_chips", "of these, in hands stayed in"),
@@ -99,6 +114,16 @@ COUNTERS: Final = (
     _wide("bourre_chips", "chips paid for bourrés"),
     _wide("renege_chips", "chips paid for reneges"),
     _wide("pot_at_stay", "the pot at each stay, summed"),
+    # Bourré, of every hand that has a card played face up, whether it counts or not.
+    Counter("cards_seen", "cards played face up, in hands that do not count as well"),
+    Counter("reneged_lead", "of these, no trump led where one was due"),
+    Counter("reneged_cinch", "of these, not the highest trump where it was due by the cinch"),
+    Counter("reneged_follow", "of these, not of the suit led"),
+    Counter("reneged_head", "of these, not above the others though of the suit led"),
+    Counter("reneged_trump", "of these, no trump though void in the suit led"),
+    Counter("reneged_overtrump", "of these, a trump below another one"),
+    Counter("reneged_undertrump", "of these, no trump where only a lower one was to be had"),
+    Counter("reneged_corrected", "reneges taken back in time, which are in none of the others"),
     # For all.
     Counter("rebought", "hands begun with a rebuy"),
     Counter("timed", "decisions whose time is known"),

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from engine.chance.dealt import dealt_chances
+from warehouse.hourly import NetPerHour, net_per_hour
 from warehouse.rollup_reading import RollupReader
 from warehouse.statistics import STATISTICS, Statistic
 from warehouse.totals import (
@@ -70,6 +71,7 @@ class Figures(Struct, frozen=True):
 
     totals: Totals
     per_100: Mean | None
+    per_hour: NetPerHour | None
     rates: list[Rate]
     averages: list[AverageFigure]
     aggression: Aggression
@@ -115,6 +117,7 @@ class FigureReader:
         return Figures(
             totals,
             self._per_100(names, narrowed),
+            net_per_hour(self._rollups, names, narrowed),
             totals.rates(),
             totals.averages(),
             totals.aggression(),

@@ -30,7 +30,7 @@ played AS (
 stretched AS (
     SELECT person, date_diff('hour', first, hour) // step AS stretch, sum(net) AS net
     FROM rollups JOIN named USING (player) JOIN played USING (person)
-    WHERE {where} GROUP BY ALL
+    WHERE hands > 0 AND {where} GROUP BY ALL
 ),
 summed AS (
     SELECT

@@ -3,7 +3,7 @@
 from typing import Final
 
 COUNTED: Final = "counted AND standing = 'first'"
-"""Which seats count; rollups hold no others."""
+"""Which seats count; of others rollups hold what counts nevertheless, as of no hands."""
 
 SUMMARY: Final = (
     "first_played, last_played, player, hands, net, net_showdown, net_uncontested, premium, per_100"
@@ -29,6 +29,7 @@ _PEOPLE: Final = f"""(
         FROM {{rollups}}
         WHERE {{where}}
         GROUP BY player
+        HAVING sum(hands) > 0
     ),
     known AS (
         SELECT unnest($aliases::VARCHAR[]) AS alias, unnest($persons::VARCHAR[]) AS person

@@ -51,14 +51,28 @@ ROLLUP_COLUMNS: Final[dict[str, pl.DataType]] = {
 }
 
 
+def with_counters(seats: pl.DataFrame) -> pl.DataFrame:
+    """Return seats with every column, those as null that their segment was written before."""
+    missing = [name for name in SUMS if name not in seats.columns]
+    return seats.with_columns(pl.lit(None, pl.Int64()).alias(name) for name in missing)
+
+
 def roll_up(seats: pl.DataFrame) -> pl.DataFrame:
-    """Add up the seats that count, those in conflict with others apart from the others."""
-    counted = seats.filter("counted").with_columns(hour=pl.col("played_at").dt.truncate("1h"))
-    sums = [pl.col(name).cast(pl.Int64).sum() for name in SUMS]
-    rolled = counted.group_by(KEYS).agg(
-        pl.col("played_at").min().alias("first_played"),
-        pl.col("played_at").max().alias("last_played"),
-        pl.len().cast(pl.Int64).alias("hands"),
-        *sums,
+    """Add up the seats that count, those in conflict with others apart from the others.
+
+    Seats that do not count come to no hands, but their cards and reneges are added as well.
+    """
+    seats = with_counters(seats)
+    counted = pl.col("counted")
+    rolled = (
+        seats.filter(counted | (pl.col("cards_seen") > 0))
+        .with_columns(hour=pl.col("played_at").dt.truncate("1h"))
+        .group_by(KEYS)
+        .agg(
+            pl.col("played_at").filter(counted).min().alias("first_played"),
+            pl.col("played_at").filter(counted).max().alias("last_played"),
+            counted.sum().cast(pl.Int64).alias("hands"),
+            *(pl.col(name).cast(pl.Int64).sum() for name in SUMS),
+        )
     )
     return rolled.select(*ROLLUP_COLUMNS).sort(KEYS, nulls_last=False)

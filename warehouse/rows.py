@@ -77,7 +77,7 @@ _SEAT_COLUMNS: Final[dict[str, pl.DataType]] = {
     "deck": _SMALL,  # the cards of the pack; null where no pack fits the seats
     "unit": _INT,
     "stack": _INT,
-    "counted": pl.Boolean(),  # legal and settled; the columns behind it are null or 0 otherwise
+    "counted": pl.Boolean(),  # legal and settled; otherwise nearly all behind it is null or 0
     "net": _INT,
     "net_showdown": _INT,
     "net_uncontested": _INT,
@@ -102,8 +102,6 @@ COLUMNS: Final[dict[Kind, dict[str, pl.DataType]]] = {
     "seats": _SEAT_COLUMNS,
     "findings": _FINDING_COLUMNS,
 }
-
-_NOTHING_COUNTED: Final = [0] * len(COUNTERS)
 
 
 class HandRows(Struct, frozen=True):
@@ -177,10 +175,7 @@ def _seat_rows(place: Row, examined: ExaminedHand) -> list[Row]:
     nets = None
     if outcome is not None and replay.verdict == "legal":
         nets = nets_of(hand, outcome)
-    counters = [_NOTHING_COUNTED] * count
-    chances: list[int | None] = [None] * count
-    if outcome is not None and nets is not None:
-        counters, chances = count_seats(examined, outcome)
+    counters, chances = count_seats(examined, None if nets is None else outcome, place[0])
     deck = deck_size(examined.record)
     return [
         (

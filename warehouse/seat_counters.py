@@ -24,9 +24,10 @@ from schemas.document import (
     Raise,
     Stay,
 )
-from warehouse.bourre_counters import count_bourre
+from warehouse.bourre_counters import count_bourre, count_reneges
 from warehouse.counters import Tally
 from warehouse.strength import KnownHands, strengths
+from warehouse.sure_tricks import is_picked
 from warehouse.vying_counters import count_vying
 
 _SUITS: Final = 4
@@ -37,21 +38,31 @@ _DECISIONS: Final = (
 
 
 def count_seats(
-    examined: ExaminedHand, outcome: Outcome
+    examined: ExaminedHand, outcome: Outcome | None, hand_id: str
 ) -> tuple[list[list[int]], list[int | None]]:
-    """Return the counters of a hand examined with its turns, and q, each by seat."""
-    record, turns = examined.record, examined.replay.turns
-    chances: list[int | None] = [None] * len(outcome.folded)
+    """Return the counters of a hand examined with its turns, and q, each by seat.
+
+    Without an outcome, of a hand that does not count, they are those alone that count even then.
+    """
+    record, replay = examined.record, examined.replay
+    seats = examined.hand.seats
+    tallies = [Tally() for _ in seats]
+    chances: list[int | None] = [None] * len(seats)
     if isinstance(record, BourreRecord):
-        tallies = count_bourre(record, turns, cast("BourreOutcome", outcome))
-    else:
-        known = KnownHands(record)
-        chances = strengths(record, known)
-        tallies = count_vying(record, turns, outcome, known, chances)
-    for tally, who in zip(tallies, examined.hand.seats, strict=True):
-        if who.rebuy is not UNSET and who.rebuy > 0:
-            tally.set("rebought")
-    _count_times(tallies, examined.hand)
+        count_reneges(tallies, record, replay.violations)
+    if outcome is not None:
+        if isinstance(record, BourreRecord):
+            picked = is_picked(hand_id)
+            settled = cast("BourreOutcome", outcome)
+            count_bourre(tallies, record, replay.turns, settled, picked=picked)
+        else:
+            known = KnownHands(record)
+            chances = strengths(record, known)
+            count_vying(tallies, record, replay.turns, outcome, known, chances)
+        for tally, who in zip(tallies, seats, strict=True):
+            if who.rebuy is not UNSET and who.rebuy > 0:
+                tally.set("rebought")
+        _count_times(tallies, examined.hand)
     return [tally.counts for tally in tallies], chances
 
 

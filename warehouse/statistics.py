@@ -8,6 +8,8 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from warehouse.sure_tricks import ONE_IN
+
 Game = Literal["vying", "bourre"]
 """Which counters a statistic is made of: those of Bouillotte and Brelan, or those of Bourré."""
 
@@ -52,6 +54,24 @@ def _bourre(name: str, label: str, made: str, chances: str, formula: str) -> Sta
 
 def _trumps(count: int) -> str:
     return {0: "no trump", 1: "one trump"}.get(count, f"{count} trumps")
+
+
+_RENEGES: Final = {
+    "lead": "Leads no trump where one is due",
+    "cinch": "Breaks the cinch",
+    "follow": "Does not follow suit",
+    "head": "Does not head the trick",
+    "trump": "Does not trump",
+    "overtrump": "Does not overtrump",
+    "undertrump": "Does not undertrump",
+}
+_PROVEN: Final = tuple(f"reneged_{kind}" for kind in _RENEGES)
+
+
+def _per_thousand(name: str, label: str, reneges: tuple[str, ...], formula: str) -> Average:
+    cards = "cards played face up, in hands that do not count as well"
+    told = f"1,000 × {formula} ÷ {cards}"
+    return Average(name, "bourre", label, reneges, ("cards_seen",), 1_000, "per 1,000 cards", told)
 
 
 STATISTICS: Final = (
@@ -219,6 +239,13 @@ STATISTICS: Final = (
     ),
     _bourre("tie", "Ties for the pot", "tied", "played", "ties for most tricks ÷ hands played"),
     _bourre("lead-win", "Wins what is led", "led_and_won", "led", "tricks led and won ÷ led"),
+    _bourre(
+        "renege",
+        "Reneges",
+        " ".join(_PROVEN),
+        "cards_seen",
+        "proven reneges ÷ cards played face up, in hands that do not count as well",
+    ),
 )
 """Every rate, in the order in which a page shows them."""
 
@@ -310,6 +337,28 @@ AVERAGES: Final = (
         100,
         "% of the pot",
         "(pots of hands stayed in − bourrés − reneges) ÷ the pots at the decisions to stay",
+    ),
+    Average(
+        "double-dummy-gap",
+        "bourre",
+        "Tricks given away",
+        ("sure_tricks", "-tricks_of_solved"),
+        ("solved",),
+        1,
+        "per hand played",
+        "(tricks that were sure with all cards seen − tricks) ÷ hands played for which that was"
+        f" worked out, one in {ONE_IN}",
+    ),
+    _per_thousand("reneges/1000", "Reneges", _PROVEN, "proven reneges"),
+    *(
+        _per_thousand(f"renege-{kind}/1000", label, (f"reneged_{kind}",), "such reneges")
+        for kind, label in _RENEGES.items()
+    ),
+    _per_thousand(
+        "renege-corrected/1000",
+        "Takes a renege back",
+        ("reneged_corrected",),
+        "reneges taken back in time, which are no others",
     ),
     Average(
         "decision-time",

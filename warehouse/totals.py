@@ -155,14 +155,19 @@ def totals_by(
 ) -> list[tuple[tuple[Any, ...], Totals]]:
     """Return sums over hands, apart by keys and in their order; of everybody, or of some names.
 
-    Without a key there is one, even of no hands. Only these ``counters`` are summed.
+    Without a key there is one, even of no hands; with keys there are those alone that have hands
+    which count. Only these ``counters`` are summed.
     """
     where, values = conditions(narrowed)
     if names is not None:
         where = f"list_contains($names, player) AND {where}"
         values["names"] = names
     by = f"{', '.join(keys)}, " if keys else ""
-    grouped = f"GROUP BY {', '.join(keys)} ORDER BY {', '.join(keys)}" if keys else ""
+    grouped = (
+        f"GROUP BY {', '.join(keys)} HAVING sum(hands) > 0 ORDER BY {', '.join(keys)}"
+        if keys
+        else ""
+    )
     summed = "".join(f", coalesce(sum({name}), 0)::HUGEINT" for name in counters)
     rows = rollups.rows(
         f"SELECT {by}sum(hands)::BIGINT, fsum(net / unit){summed}"  # noqa: S608 -- constants
@@ -182,6 +187,4 @@ def _table(narrowed: Narrowed, keys: tuple[Key, ...]) -> str:
 
 def _totals(row: tuple[Any, ...], counters: Sequence[str]) -> Totals:
     hands, units, *sums = row
-    if not hands:
-        return Totals(0, 0.0, dict.fromkeys(counters, 0))
-    return Totals(hands, units, dict(zip(counters, map(int, sums), strict=True)))
+    return Totals(hands or 0, units or 0.0, dict(zip(counters, map(int, sums), strict=True)))

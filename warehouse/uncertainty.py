@@ -108,12 +108,12 @@ def shrunk(k: int, n: int, usual: float, weight: int = 25) -> float:
     return (k + weight * usual) / (n + weight)
 
 
-def clustered_mean(sums: Sequence[float], sizes: Sequence[int]) -> Mean:
+def clustered_mean(sums: Sequence[float], sizes: Sequence[float]) -> Mean:
     """Return the mean of all values where those of one cluster hang together, such as a session's.
 
     Args:
         sums: of each cluster's values.
-        sizes: how many each cluster has, none of them 0.
+        sizes: how many each cluster has, or how long it took; none of them 0.
 
     Raises:
         ValueError: there is no cluster.
@@ -134,7 +134,7 @@ def clustered_mean(sums: Sequence[float], sizes: Sequence[int]) -> Mean:
     return Mean(mean, Interval(mean - half, mean + half), above)
 
 
-def _bootstrapped(sums: Sequence[float], sizes: Sequence[int]) -> Interval:
+def _bootstrapped(sums: Sequence[float], sizes: Sequence[float]) -> Interval:
     """The interval of the mean over resampled clusters; the same figures give the same one."""
     chance = random.Random(20_000)  # noqa: S311 -- a fixed sequence is meant
     places = range(len(sums))

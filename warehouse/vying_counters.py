@@ -18,14 +18,14 @@ _NOBODY: Final = -1
 
 
 def count_vying(
+    tallies: list[Tally],
     record: VyingRecord,
     turns: list[Turn],
     outcome: Outcome,
     known: KnownHands,
     chances: list[int | None],
-) -> list[Tally]:
-    """Return every seat's counters; ``chances`` are the seats' q."""
-    tallies = [Tally() for _ in outcome.folded]
+) -> None:
+    """Count what every seat did in a hand that is settled; ``chances`` are the seats' q."""
     carrer = _NOBODY
     for turn in turns:
         tally = tallies[turn.seat]
@@ -40,7 +40,6 @@ def count_vying(
         _count_end(tally, outcome, seat)
         _count_cards(tally, known.dealt[seat])
     _count_folded_winners(tallies, record, outcome, known)
-    return tallies
 
 
 def _count_carre(tally: Tally, turn: Turn, carrer: int) -> None:

@@ -32,10 +32,11 @@ def double_dummy_tricks(
     seat: int,
     gone: int,
     won: list[int],
+    budget: int = BUDGET,
 ) -> int | None:
     """The tricks still to come that the seat can be sure of, at a moment between two tricks.
 
-    None where the search took more than `BUDGET` tricks: many seats that are void at once.
+    None where the search took more than ``budget`` tricks: many seats that are void at once.
 
     Args:
         options: the table's rules: which cards are legal.
@@ -46,8 +47,9 @@ def double_dummy_tricks(
         seat: the seat whose tricks are counted; it has cards.
         gone: the mask of the cards of earlier tricks.
         won: the tricks won so far by seat.
+        budget: how many tricks the search may play.
     """
-    search = _Search(options, trump, hands, seat, gone, won)
+    search = _Search(options, trump, hands, seat, gone, won, budget)
     tricks = 0
     try:
         while tricks < hands[seat].bit_count() and search.takes(leader, tricks + 1):
@@ -73,6 +75,7 @@ class _Search:
         seat: int,
         gone: int,
         won: list[int],
+        budget: int,
     ) -> None:
         self.options = options
         self.trump = trump
@@ -92,7 +95,7 @@ class _Search:
                 following = (following + 1) % len(hands)
             self.after[place] = following
         self.bounds: dict[int, int] = {}
-        self.budget = BUDGET
+        self.budget = budget
 
     def takes(self, leader: int, tricks: int) -> bool:
         """Whether the seat can be sure of so many of the tricks still to come."""

@@ -11,14 +11,14 @@ from warehouse.store import Store
 ROLLED_UP = (*KEYS, "hands", *SUMS)
 """The columns of what follows."""
 
-_SUMMED = ", ".join(f"sum({name})" for name in SUMS)
+_SUMMED = ", ".join(f"coalesce(sum({name}), 0)" for name in SUMS)
 _KEYS = ", ".join(KEYS)
 _SCANNED_KEYS = ", ".join(
     "date_trunc('hour', played_at) AS hour" if key == "hour" else key for key in KEYS
 )
 _SCAN = (
-    f"SELECT {_SCANNED_KEYS}, count(*), {_SUMMED} FROM {{seats}}"  # noqa: S608 -- constants
-    " WHERE counted AND standing = 'first' GROUP BY ALL ORDER BY ALL"
+    f"SELECT {_SCANNED_KEYS}, sum(counted::INTEGER), {_SUMMED} FROM {{seats}}"  # noqa: S608 -- constants
+    " WHERE (counted OR cards_seen > 0) AND standing = 'first' GROUP BY ALL ORDER BY ALL"
 )
 _SUM = (
     f"SELECT {_KEYS}, sum(hands), {_SUMMED} FROM rollups"  # noqa: S608 -- constants

@@ -88,6 +88,79 @@ def test_bourre_has_figures_of_its_own(figures: FigureReader) -> None:
     assert lost["stay-ROI"] == -60  # 12 of the pot of 20
 
 
+def test_an_hour_is_one_of_sittings_that_a_pause_of_more_than_an_hour_parts(
+    store: Store, settings: Settings
+) -> None:
+    played = {
+        "a": ("20:15", "20:45", "21:45", "22:50"),  # 90 minutes, then one hand after 65
+        "b": ("23:00", "23:30"),  # half an hour
+        None: ("10:00", "10:45"),  # three quarters
+    }
+    hands = [
+        _worked("w3", f"{session} {at}", f"2026-03-14T{at}:00Z", session)
+        for session, times in played.items()
+        for at in times
+    ]
+    processed(store, b"\n".join(map(msgspec.json.encode, hands)))
+    figures = FigureReader(reader_of(store, settings))
+    found = figures.of(["A"]).per_hour
+    assert found is not None
+    # Seven hands of +12 each in 1.5 + 0.5 + 0.75 hours; the one alone has no length.
+    assert (found.sittings, found.hours, found.units) == (3, 2.75, 84)
+    assert found.mean.mean == pytest.approx(84 / 2.75)
+    # As many an hour at least as the slowest of them, 36 in 1.5, and no more than the fastest.
+    assert found.mean.interval is not None
+    assert found.mean.interval.low == pytest.approx(24)
+    assert found.mean.interval.high == pytest.approx(48)
+    evening = Narrowed(since=dt.datetime(2026, 3, 14, 22, tzinfo=dt.UTC))
+    later = figures.of(["A"], evening).per_hour
+    assert later is not None
+    assert (later.sittings, later.hours) == (1, 0.5)
+    assert figures.of(["A"], Narrowed(place="first")).per_hour is None
+    assert figures.of(["A"], Narrowed(session="c")).per_hour is None
+
+
+def test_reneges_are_of_all_cards_that_were_seen_though_the_hand_does_not_count(
+    store: Store, settings: Settings
+) -> None:
+    renege = _worked("w4", "1", "2026-03-14T20:15:00Z")
+    del renege["declared"]
+    plays = [event for event in renege["events"] if event["do"] == "play"]
+    # P1 has to undertrump in the third trick and plays 2♠; P3 follows hearts with 4♠.
+    plays[14]["card"], plays[22]["card"] = plays[22]["card"], plays[14]["card"]
+    plays[8]["card"], plays[18]["card"] = plays[18]["card"], plays[8]["card"]
+    back = _worked("w4", "2", "2026-03-14T20:30:00Z")
+    back["rules"]["options"]["renege"] = "both"
+    events = back["events"]
+    at = next(place for place, event in enumerate(events) if event.get("card") == "6h")
+    events[at : at + 1] = [
+        {"do": "play", "seat": 2, "card": "4s"},
+        {"do": "renege", "seat": 2, "card": "6h"},
+    ]
+    processed(store, b"\n".join(map(msgspec.json.encode, [renege, back])))
+    figures = FigureReader(reader_of(store, settings))
+
+    def per_thousand(player: str) -> dict[str, float | None]:
+        averages = figures.of([player]).averages
+        return {one.id: one.value for one in averages if one.id.startswith("renege") and one.value}
+
+    assert per_thousand("P1") == {"reneges/1000": 100, "renege-undertrump/1000": 100}  # of 10 cards
+    follow = 1_000 / 11  # of 11: the one taken back was seen as well
+    assert per_thousand("P3") == pytest.approx(
+        {
+            "reneges/1000": follow,
+            "renege-follow/1000": follow,
+            "renege-corrected/1000": follow,
+        }
+    )
+    assert per_thousand("P2") == {}
+    found = figures.of(["P1"])
+    assert found.totals.hands == 1
+    assert found.totals.sums["cards_played"] == 5
+    [rate] = [(rate.k, rate.n) for rate in found.rates if rate.id == "renege"]
+    assert rate == (1, 10)
+
+
 def test_luck_is_against_the_pack_in_play(figures: FigureReader) -> None:
     [luck] = figures.of(["A"]).luck
     # Three brelans of three hands; 20 of the 1,140 hands of a pack of 20 are one.

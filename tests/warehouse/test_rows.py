@@ -329,7 +329,7 @@ def test_w4_decisions() -> None:
     # Trumps are clubs; 20 lie in a pot to which five antes of 1 belong; everybody stands pat.
     p1, p2, p3, p4, p5 = _seats("w4")
     stayed = _once("bourre_hands declared stayed declared_more stayed_more played pat")
-    stayed |= {"cards_played": 5}
+    stayed |= {"cards_played": 5, "cards_seen": 5}
     assert _counted(p1) == stayed | _once("declared_with_3 stayed_with_3 bourred led")
     assert _counted(p2) == stayed | _once("declared_with_1 stayed_with_1 tricks led")
     assert _counted(p3) == stayed | _once("declared_with_0 stayed_with_0 bourred")
@@ -344,6 +344,38 @@ def test_w4_decisions() -> None:
     for seat in (p1, p2, p3, p4, p5):
         assert (seat["ante_chips"], seat["pot_chips"], seat["pot_at_stay"]) == (1, 0, 20)
         assert (seat["deck"], seat["seats"]) == (52, 5)
+
+
+def test_what_was_sure_with_all_cards_seen_is_worked_out_of_some_hands() -> None:
+    # X leads: the ace of trumps, and that of hearts behind it, are sure. X leads the latter first,
+    # and Y, void in hearts, has to trump it; X is left with one trick, Y has four of three.
+    hand: dict[str, Any] = msgspec.json.decode((_RULES / "w4.json").read_bytes())
+    hand |= {"seats": hand["seats"][:2], "dealer": 1, "declared": {}}
+    held = [["As", "Ah", "2d", "2c", "3c"], ["Kd", "Kc", "Qc", "Qd", "Ks"]]
+    tricks = ["Ah Ks", "Kd 2d", "Kc 2c", "Qc 3c", "Qd As"]
+    leaders = [0, 1, 1, 1, 1]
+    hand["events"] = [
+        *({"do": "deal", "seat": seat, "cards": cards} for seat, cards in enumerate(held)),
+        {"do": "turn", "card": "Ks"},
+        *({"do": "stay", "seat": seat} for seat in (0, 1)),
+        *({"do": "draw", "seat": seat, "discards": [], "received": []} for seat in (0, 1)),
+        *(
+            {"do": "play", "seat": (leader + place) % 2, "card": card}
+            for leader, trick in zip(leaders, tricks, strict=True)
+            for place, card in enumerate(trick.split())
+        ),
+    ]
+    told = ("counted", "solved", "sure_tricks", "tricks_of_solved")
+    seen = []
+    for number in range(40):
+        hand["id"]["hand"] = str(number)
+        rows = _rows_of(msgspec.json.encode(hand))
+        x, y = ([seat[name] for name in told] for seat in _named("seats", rows))
+        picked = rows.hand_id[-1] in "08"
+        assert x == ([True, 1, 2, 1] if picked else [True, 0, 0, 0])
+        assert y == ([True, 1, 3, 4] if picked else [True, 0, 0, 0])
+        seen.append(picked)
+    assert 0 < sum(seen) < len(seen)
 
 
 def test_a_decision_takes_the_time_since_the_event_before_it() -> None:
