@@ -36,7 +36,7 @@ def index() -> Page:
     """The hands that came in several versions, a page at a time."""
     upload = request.args.get("upload") or None
     ruled = request.args.get("ruled", "")
-    asked = {"upload": upload, "ruled": _RULED.get(ruled)}
+    asked: dict[str, Any] = {"upload": upload, "ruled": _RULED.get(ruled)}
     if "csv" in request.args:
         return csv_file("conflicts", _COLUMNS, _rows(_rulings(), asked))
     after = request.args.get("after", "")

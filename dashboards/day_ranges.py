@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from flask import url_for
 from msgspec import Struct
@@ -26,7 +26,9 @@ class DayRange(Struct, frozen=True):
 
 def day_ranges(endpoint: str, written: Mapping[str, str], today: dt.date) -> list[DayRange]:
     """The ranges that a list offers, each keeping its other filters."""
-    others = {name: text for name, text in written.items() if name not in ("from", "until")}
+    others: dict[str, Any] = {
+        name: text for name, text in written.items() if name not in ("from", "until")
+    }
     ranges = []
     for name, (text, bounds) in _RANGES.items():
         begin, end = (day.isoformat() for day in bounds(today))

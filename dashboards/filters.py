@@ -69,14 +69,15 @@ LABELS: Final = {
 }
 """What each filter is called."""
 
-_WORDS: Final[dict[str, Mapping[str, str]]] = {
-    "verdict": VERDICTS,
-    "severity": {**SEVERITIES},
-    "standing": {**STANDINGS},
-    **dict.fromkeys(("found", "showdown", "dated", "in_session"), ANSWERS),
-    "weekday": WEEKDAYS,
-    "place": {**PLACES},
-    **dict.fromkeys(("made", "chance"), RATES),
+_ANSWERED: Final = ("found", "showdown", "dated", "in_session")
+_WORDS: Final[dict[tuple[str, str], str]] = {
+    **{("verdict", value): word for value, word in VERDICTS.items()},
+    **{("severity", value): word for value, word in SEVERITIES.items()},
+    **{("standing", value): word for value, word in STANDINGS.items()},
+    **{(name, value): word for name in _ANSWERED for value, word in ANSWERS.items()},
+    **{("weekday", value): word for value, word in WEEKDAYS.items()},
+    **{("place", value): word for value, word in PLACES.items()},
+    **{(name, value): word for name in ("made", "chance") for value, word in RATES.items()},
 }
 _FAULTS: Final = {
     "upload": later("Upload should be the 64 digits of an upload’s id."),
@@ -102,7 +103,7 @@ def said(name: str, text: str) -> str:
     """A filter's value in words."""
     if name == "upload":
         return text[:_SHOWN_OF_AN_ID]
-    word = _WORDS.get(name, {}).get(text)
+    word = _WORDS.get((name, text))
     return text if word is None else gettext(word)
 
 

@@ -1,4 +1,4 @@
-"""Owns what stands around the list of hands: chips of its filters, ranges of days, exports, count."""
+"""Owns what stands around the list of hands: chips of filters, ranges of days, exports, count."""
 
 import datetime as dt
 from typing import Any, Final, get_args

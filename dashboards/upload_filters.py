@@ -30,6 +30,10 @@ LABELS: Final = {
     "from": later("Received from"),
     "until": later("Received before"),
 }
+_WORDS: Final[dict[tuple[str, str], str]] = {
+    **{("status", status): word for status, word in wording.STATUSES.items()},
+    **{("holds", held): word for held, word in HELD.items()},
+}
 _SORT: Final = "sort"
 _FIRST: Final[UploadSort] = "-received_at"
 
@@ -66,8 +70,7 @@ def upload_filters(given: Mapping[str, str]) -> UploadFilters:
 
 def said(name: str, text: str) -> str:
     """A filter's value in words."""
-    words: dict[str, dict[str, str]] = {"status": {**wording.STATUSES}, "holds": {**HELD}}
-    known = words.get(name, {}).get(text)
+    known = _WORDS.get((name, text))
     return text if known is None else gettext(known)
 
 

@@ -107,9 +107,9 @@ def _paired(label: str, left: Sequence[str], right: Sequence[str]) -> list[Line]
 
 def _aligned(left: list[tuple[str, str]], right: list[tuple[str, str]]) -> list[Line]:
     """The events of both, those that are the same beside each other."""
-    written = [[text for text, _ in events] for events in (left, right)]
-    matcher = difflib.SequenceMatcher(None, *written, autojunk=False)
-    lines = []
+    one_side, other_side = ([text for text, _ in events] for events in (left, right))
+    matcher = difflib.SequenceMatcher(None, one_side, other_side, autojunk=False)
+    lines: list[Line] = []
     for kind, i, j, k, m in matcher.get_opcodes():
         for mine, theirs in zip_longest(left[i:j], right[k:m]):
             one, other = _told_apart(mine, theirs)
