@@ -8,6 +8,8 @@ from flask import url_for
 
 from dashboards import wording
 from dashboards.figures import INKS, Chart, Row, Trace, csv_of, document, escaped, layout
+from dashboards.language import gettext
+from dashboards.links import player_url
 from dashboards.player_filters import PlayerFilters
 from dashboards.profile import Profile, RateRow
 from dashboards.profit_figure import compared_profit
@@ -24,6 +26,7 @@ class Comparison:
     def __init__(
         self, warehouse: Warehouse, players: Sequence[str], filters: PlayerFilters
     ) -> None:
+        self._filters = filters
         self.profiles = {player: Profile(warehouse, player, filters) for player in players}
 
     @cached_property
@@ -45,9 +48,9 @@ class Comparison:
     def table(self, name: str) -> str | None:
         """The table of one of the page's charts, or that of the rates, as CSV."""
         if name == "rates":
-            columns = ["Rate", "Player", "k", "n", "Share %", "Low %", "High %"]
+            columns = [gettext("Rate"), gettext("Player"), *rate_columns()]
             rows = [
-                [one.rate.label, player, *rate_cells(one.rate)]
+                [gettext(one.rate.label), player, *rate_cells(one.rate)]
                 for row in self.rates
                 for player, one in zip(self.profiles, row, strict=True)
             ]
@@ -84,7 +87,7 @@ class Comparison:
             },
             "hovertemplate": "%{x:+.1f}<extra></extra>",
         }
-        look = layout("Units per 100 hands", "")
+        look = layout(gettext("Units per 100 hands"), "")
         look["xaxis"] |= {"zeroline": True, "showgrid": True}
         look["yaxis"] |= {
             "range": [len(known) - 0.5, -0.5],
@@ -99,9 +102,16 @@ class Comparison:
         )
         return Chart(
             "per-100",
-            f"Net per 100 hands, in units. {told}.",
+            gettext("Net per 100 hands, in units. %(told)s.", told=told),
             document([points], look, {name: [ink.lines[0]] for name, ink in INKS.items()}),
-            ["Player", "Hands", "Net per 100", "Low", "High", "Above 0 %"],
+            [
+                gettext("Player"),
+                gettext("Hands"),
+                gettext("Net per 100"),
+                gettext("Low"),
+                gettext("High"),
+                gettext("Above 0 %"),
+            ],
             [
                 Row(
                     [
@@ -111,7 +121,11 @@ class Comparison:
                         round(found.interval.low, 1) if found.interval else None,
                         round(found.interval.high, 1) if found.interval else None,
                         None if found.above_zero is None else round(100 * found.above_zero, 1),
-                    ]
+                    ],
+                    {
+                        0: player_url(player, **self._filters.written),
+                        1: self.profiles[player].hands_url(),
+                    },
                 )
                 for player, found in known.items()
             ],
