@@ -10,7 +10,7 @@ import os
 import secrets
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -55,6 +55,7 @@ class RollupBase:
     def __init__(self, home: Path) -> None:
         self._folder = home / "rollups"
         self._spill = home / "spill" / "rollups"
+        self._making: duckdb.DuckDBPyConnection | None = None
         self._path = self._folder / f"{_LAYOUT}.duckdb"
 
     def mark(self) -> Mark | None:
@@ -74,6 +75,8 @@ class RollupBase:
         try:
             to.execute(f"ATTACH {_quoted(self._path)} AS base (READ_ONLY)")
             return _held(to, "base.")
+        except duckdb.InterruptException:
+            raise
         except duckdb.Error:  # none, or none that could be read
             self.discard()
         to.execute("DETACH DATABASE IF EXISTS base")
@@ -101,9 +104,17 @@ class RollupBase:
                 _sync(aside)
                 aside.replace(self._path)
             finally:
-                aside.unlink(missing_ok=True)
+                self._making = None
+                for left in (aside, Path(f"{aside}.wal")):
+                    left.unlink(missing_ok=True)
         if not wanted.keys() <= source.recorded():
             self.discard()  # of what was deleted nothing is left lying about
+
+    def cut_off(self) -> None:
+        """Have a renewal that another thread is at end soon, by a `duckdb.InterruptException`."""
+        if self._making is not None:
+            with suppress(duckdb.ConnectionException):  # it has come to its end
+                self._making.interrupt()
 
     def discard(self) -> None:
         """Delete the file, as far as there is one; who has it open still can read it."""
@@ -113,6 +124,7 @@ class RollupBase:
     def _make(self, aside: Path, source: RollupSource, wanted: Chunks) -> None:
         config = {**_DUCKDB, "temp_directory": str(self._spill)}
         with duckdb.connect(aside, config=config) as table:
+            self._making = table
             table.execute(_TABLES.format(""))
             before = self.attach(table)
             kept = [chunk for chunk, held in before.items() if wanted.get(chunk) == held]

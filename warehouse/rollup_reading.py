@@ -1,5 +1,6 @@
 """Asking the rollups: those of the house's base, and beside it what has come and gone since."""
 
+import atexit
 import threading
 import time
 from collections.abc import Mapping
@@ -20,6 +21,7 @@ _MANY_CHUNKS: Final = 50
 _MANY_ROWS: Final = 20_000
 """With so many chunks, or rows, beside it a base is to be made anew."""
 
+_PATIENCE: Final = 0.1  # seconds
 _REST: Final = 100
 """So many times as long as making it took, a base is let be."""
 
@@ -91,36 +93,47 @@ class RollupReader:
                 table = self._last_made()
                 try:
                     table.follow(self._source.published())
-                    return table.duckdb.cursor()
                 except (FileNotFoundError, duckdb.IOException):
                     if attempt == _ATTEMPTS - 1:
                         raise  # not a segment that was deleted in between, then
+                    continue
+                if table.is_far_from_base or table.mark != self._base.mark():
+                    self._renew()
+                return table.duckdb.cursor()
         raise AssertionError("every attempt returns, raises or goes on")
 
     def _last_made(self) -> "_Table":
-        """Return a table of the last base; have another base made if it is time."""
-        mark = self._base.mark()
-        if self._table is None or mark not in (None, self._table.mark):
+        """Return a table of the last base that was made."""
+        if self._table is None or self._base.mark() not in (None, self._table.mark):
             self._table = _Table(self._base, self._source)
-        elif self._table.is_far_from_base or mark != self._table.mark:
-            self._renew()
         return self._table
 
     def _renew(self) -> None:
         """Have the base made anew by a thread of its own, unless it is, or was so just now."""
         if time.monotonic() >= self._next_renewal and self._renewing.acquire(blocking=False):
-            threading.Thread(target=self._renew_aside, name="rollups", daemon=True).start()
+            thread = threading.Thread(target=self._renew_aside, name="rollups", daemon=True)
+            atexit.register(self._cut_off, thread)
+            thread.start()
 
     def _renew_aside(self) -> None:
         began = time.monotonic()
         try:
             self.renew_base()
+        except duckdb.InterruptException:
+            _log.info("the process ends before the base of the rollups is renewed")
         except (duckdb.Error, OSError, SQLAlchemyError) as error:
             _log.warning("the base of the rollups could not be renewed", error=str(error))
         finally:
             now = time.monotonic()
             self._next_renewal = now + _REST * (now - began)
+            atexit.unregister(self._cut_off)
             self._renewing.release()
+
+    def _cut_off(self, thread: threading.Thread) -> None:
+        """End the renewal before the process does; DuckDB would take it down with a crash."""
+        while thread.is_alive():
+            self._base.cut_off()
+            thread.join(_PATIENCE)
 
 
 class _Table:
