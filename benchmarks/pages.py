@@ -1,115 +1,59 @@
 """What the pages cost over a house of many hands: each query by itself, and each page as a whole.
 
-The house is made once, in a folder that is kept if it is named: hands of the generator, some of
-them spoiled, are examined and published like any other, and then published again and again as
-others: under other names of the upload, the table, the hand, the session and the players, at other
-times. So only the examination of the copies is left out. Run it with
+It prints tables in Markdown: the time of the processor, which another process takes less from than
+from that of the clock, and both. What is asked for once after a start is asked in processes of
+their own. Run it with
 `PYTHONPATH=. .venv/bin/python benchmarks/pages.py --hands 1000000 --data FOLDER`.
 """
 
 import argparse
 import datetime as dt
-import hashlib
+import html
+import json
 import logging
+import re
 import statistics
+import subprocess
+import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import duckdb
-import msgspec
 import structlog
-from msgspec.structs import replace
+from flask.testing import FlaskClient
+from house import fill
 
-from schemas.generate import generate_hands
-from schemas.streams import RawHand
 from service.registry import Registry
 from service.web import create_app
 from warehouse.conditions import HandConditions
-from warehouse.identity import Identity
-from warehouse.publishing import Draft
-from warehouse.queries import Page, Warehouse
-from warehouse.records import Problem, Run
-from warehouse.rows import COLUMNS, KINDS, HandRows, Kind, Row
+from warehouse.custom import CustomStatistic
+from warehouse.queries import HandSummary, Page, Warehouse
+from warehouse.rollup_base import RollupBase
+from warehouse.sessions.auditing import process_session
+from warehouse.sessions.search import SessionConditions, SessionPage
 from warehouse.settings import Settings
-from warehouse.store import Store
-
-EXAMINED: Final = 4_000
-"""So many hands are examined, at most; all others are copies of them."""
-
-SEED: Final = 7
-CIRCLES: Final = 10
-"""So many times as many players as the generator has."""
-
-YEARS: Final = dt.timedelta(days=3_650)
-"""The copies begin anywhere in so many years."""
 
 ROUNDS: Final = 7
+_OWN: Final = CustomStatistic("own", "Folds of what was played", "folds", "decided")
+_PART: Final = re.compile(r'data-part="([^"]+)"|data-hx-get="([^"]+)" data-hx-trigger="load"')
+
 Work = Callable[[], object]
-
-_ILLEGAL_EVERY, _UNKNOWN_KEY_EVERY = 50, 35
-_AT: Final = {kind: {name: at for at, name in enumerate(COLUMNS[kind])} for kind in KINDS}
-
-
-class Copy:
-    """Turns hands into those of others."""
-
-    def __init__(self, number: int, upload: str, later: dt.timedelta) -> None:
-        self._number = number
-        self._upload = upload
-        self._later = later
-
-    def of(self, hand: HandRows) -> HandRows:
-        """Returns the same hand of another upload, table and time, and of other players."""
-        name = hashlib.sha256(f"{hand.hand_id} {self._number}".encode()).hexdigest()[:24]
-        rows = {kind: [self._row(kind, name, row) for row in of] for kind, of in hand.rows.items()}
-        source, table, number = hand.identity
-        identity = Identity(source, self._other(table), number)
-        return replace(hand, hand_id=name, identity=identity, rows=rows)
-
-    def _row(self, kind: Kind, name: str, row: Row) -> Row:
-        at, copied = _AT[kind], list(row)
-        copied[at["hand_id"]] = name
-        if kind != "findings":
-            copied[at["upload"]] = self._upload
-            copied[at["session"]] = self._other(row[at["session"]])
-            copied[at["played_at"]] = row[at["played_at"]] + self._later
-        if kind == "hands":
-            copied[at["table"]] = self._other(row[at["table"]])
-            copied[at["content"]] = hashlib.sha256(name.encode()).hexdigest()
-            copied[at["players"]] = [self._player(player) for player in row[at["players"]]]
-            copied[at["document"]] = self._document(row[at["document"]])
-        elif row[at["player"]] is not None:
-            copied[at["player"]] = self._player(row[at["player"]])
-        return tuple(copied)
-
-    def _document(self, raw: bytes) -> bytes:
-        document = msgspec.json.decode(raw)
-        document["id"]["table"] = self._other(document["id"]["table"])
-        document["session"]["id"] = self._other(document["session"]["id"])
-        moment = dt.datetime.fromisoformat(document["played_at"])
-        document["played_at"] = (moment + self._later).isoformat()
-        for seat in document["seats"]:
-            seat["player"] = self._player(seat["player"])
-        return msgspec.json.encode(document)
-
-    def _other(self, name: str) -> str:
-        return f"{name}/{self._number}"
-
-    def _player(self, name: str) -> str:
-        return f"{name} {self._number % CIRCLES + 1}"
 
 
 def main() -> None:
-    """Makes the house, measures and prints the tables."""
+    """Makes the house if there is none, measures and prints the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=200_000)
     parser.add_argument("--data", type=Path, help="made if it is not there, and kept")
     parser.add_argument("--chunk", type=int, default=2_000, help="hands published at once")
+    parser.add_argument("--circles", type=int, default=10, help="circles of eight players")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--first", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     with tempfile.TemporaryDirectory() as scratch:
@@ -119,154 +63,197 @@ def main() -> None:
             login="open",
             request_rate="99999999/second",
         )
+        if asked.first is not None:
+            print(json.dumps(first(settings, asked.first)))
+            return
         if not settings.home.exists():
-            fill(settings, asked.hands)
+            fill(settings, asked.hands, asked.circles)
         measure(settings, asked.rounds)
 
 
-def fill(settings: Settings, hands: int) -> None:
-    """Makes a house of so many hands, to the next whole copy."""
-    started = time.monotonic()
-    with Store(settings) as store:
-        raws = list(documents(min(hands, EXAMINED)))
-        content = b"".join(raw + b"\n" for raw in raws)
-        run = begin(store, content)
-        examined = [
-            found
-            for at, raw in enumerate(raws, 1)
-            if not isinstance(
-                found := store.examiner.rows(RawHand(at, 0, raw), run.upload.id, at), Problem
-            )
-        ]
-        publish(store, run, examined)
-        copies = -(-(hands - len(examined)) // len(examined))
-        for number in range(1, copies + 1):
-            run = begin(store, f"{number}".encode())
-            copy = Copy(number, run.upload.id, YEARS * number / copies)
-            publish(store, run, [copy.of(hand) for hand in examined])
-    print(f"made {hands:,} hands in {time.monotonic() - started:.0f} s")
-
-
-def documents(hands: int) -> Iterator[bytes]:
-    """Generated hands, some without one of their events, some with a key that nobody knows."""
-    for at, hand in enumerate(generate_hands(hands, SEED)):
-        document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(hand))
-        if at % _ILLEGAL_EVERY == 0:
-            del document["events"][-3]
-        if at % _UNKNOWN_KEY_EVERY == 0:
-            document["weather"] = "rain"
-        yield msgspec.json.encode(document)
-
-
-def begin(store: Store, content: bytes) -> Run:
-    """Receives an upload, to be worked on here."""
-    now = dt.datetime.now(dt.UTC)
-    upload = store.records.receive(store.blobs.store([content]), "copy.ndjson", now)
-    run = store.records.begin(upload.id, now)
-    if not isinstance(run, Run):
-        raise SystemExit("the folder has a house already, and it is not whole")
-    return run
-
-
-def publish(store: Store, run: Run, hands: list[HandRows]) -> None:
-    """Publishes an upload's hands in chunks of the usual size."""
-    size = store.settings.chunk_hands
-    now = dt.datetime.now(dt.UTC)
-    for first in range(0, len(hands), size):
-        some = hands[first : first + size]
-        store.publisher.publish(run, Draft(first + 1, first + len(some), some, [], 0), now)
-    store.records.finish(run, now)
-
-
 def measure(settings: Settings, rounds: int) -> None:
-    """Measures queries, pages and a floor in turn, and prints their medians."""
-    fresh = Warehouse(settings)
-    started = time.perf_counter()
-    players = fresh.players()
-    first = time.perf_counter() - started
-    hands = settings.home / "segments" / "hands"
-    files = [str(path) for path in hands.iterdir()]
+    """Measures what a start costs, then queries, pages and a floor in turn, and prints tables."""
+    RollupBase(settings.home).discard()
+    starts = {"the rollups, without their file": first_in_a_process(settings, "rollups")}
+    starts["the rollups"] = first_in_a_process(settings, "rollups")
+    warehouse = Warehouse(settings)
+    files = [str(path) for path in (settings.home / "segments" / "hands").iterdir()]
     counting = "SELECT count(*) FROM read_parquet($files)"
     [(count,)] = duckdb.connect().execute(counting, {"files": files}).fetchall()
-    print(f"{count:,} hands in {len(files)} segments, {len(players)} players")
-    print(f"{'the first question of the rollups after a start':58}{1000 * first:>8.0f} ms")
+    player = warehouse.players()[0].player
+    paths = addresses(warehouse, player)
+    for path in ("/", "/hands", "/players", paths["a player"]):
+        starts[f"the page {path}"] = first_in_a_process(settings, path)
+    print(f"{count:,} hands in {len(files):,} chunks, {warehouse.count_players():,} players\n")
+    print("| first in a process of its own | ms of the processor | ms by the clock | MB then |")
+    print("| --- | --: | --: | --: |")
+    for name, (processor, clock, memory) in starts.items():
+        print(f"| {name} | {processor:,.0f} | {clock:,.0f} | {memory:,.0f} |")
 
-    works = {**queries(fresh, players[0].player), **pages(settings, fresh, players[0].player)}
+    works = queries(warehouse, player)
     works["floor: one column of all hands by DuckDB"] = scan(files)
-    times: dict[str, list[float]] = {name: [] for name in works}
+    table("what is asked", works, rounds)
+    client = browser(settings)
+    whole = with_parts(client, paths)
+    table("page", {name: partial(get, client, path) for name, path in whole.items()}, rounds)
+    print(f"\n{memory_of_this():,.0f} MB are taken by this process then.")
+
+
+def table(title: str, works: dict[str, Work], rounds: int) -> None:
+    """Times works in turn, round after round, and prints medians and the best."""
+    times: dict[str, list[tuple[float, float]]] = {name: [] for name in works}
     for turn in range(rounds + 1):
         for name, work in works.items():
-            began = time.perf_counter()
-            work()
+            taken = timed(work)
             if turn:  # the first round warms up
-                times[name].append(time.perf_counter() - began)
-    print(f"{'median of ' + str(rounds) + ' rounds, and the best':58}{'ms':>8}{'best':>8}")
+                times[name].append(taken)
+    print(f"\n| {title} | ms of the processor | best | ms by the clock | best |")
+    print("| --- | --: | --: | --: | --: |")
     for name, taken in times.items():
-        print(f"{name:58}{1000 * statistics.median(taken):>8.0f}{1000 * min(taken):>8.0f}")
+        cells = [f"{of(side):,.0f}" for side in zip(*taken) for of in (statistics.median, min)]  # noqa: B905 -- pairs
+        print(f"| {name} | {' | '.join(cells)} |")
+
+
+def timed(work: Work) -> tuple[float, float]:
+    """Returns the milliseconds of the processor and of the clock that a work takes."""
+    processor, clock = time.process_time(), time.perf_counter()
+    work()
+    return 1_000 * (time.process_time() - processor), 1_000 * (time.perf_counter() - clock)
+
+
+def first_in_a_process(settings: Settings, what: str) -> tuple[float, float, float]:
+    """Returns what `first` does in a process of its own."""
+    chunk = str(settings.chunk_hands)
+    arguments = ["--data", str(settings.data), "--chunk", chunk, "--first", what]
+    done = subprocess.run(  # noqa: S603 -- this file
+        [sys.executable, __file__, *arguments], check=True, stdout=subprocess.PIPE
+    )
+    processor, clock, memory = json.loads(done.stdout)
+    return processor, clock, memory
+
+
+def first(settings: Settings, what: str) -> tuple[float, float, float]:
+    """Asks for the rollups or for a page; returns both times, and the process's memory in MB."""
+    if what == "rollups":
+        taken = timed(Warehouse(settings).count_players)
+        memory = memory_of_this()
+        for thread in threading.enumerate():  # one may be at their file
+            if thread is not threading.current_thread():
+                thread.join()
+        return *taken, memory
+    client = browser(settings)
+    return *timed(partial(get, client, what)), memory_of_this()
+
+
+def memory_of_this() -> float:
+    """Returns the memory of this process in MB."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 
 def queries(warehouse: Warehouse, player: str) -> dict[str, Work]:
-    """What the pages ask, each by itself."""
-    first = warehouse.search_hands()
-    if not isinstance(first, Page):
+    """What the pages and the API ask, each by itself."""
+    listed = warehouse.search_hands()
+    if not isinstance(listed, Page):
         raise SystemExit("a list without a cursor always has a page")
-    one = first.hands[0]
+    one = listed.hands[0]
     wanted: dict[str, HandConditions] = {
-        "nothing": HandConditions(),
-        "a player": HandConditions(player=player),
-        "a session": HandConditions(session=one.session),
-        "illegal": HandConditions(verdict="illegal"),
-        "a month": HandConditions(from_="2030-05-01", until="2030-06-01"),
-        "a player, Bourré, illegal": HandConditions(
+        "": HandConditions(),
+        " of a player": HandConditions(player=player),
+        " of a session": HandConditions(session=one.session),
+        ", illegal": HandConditions(verdict="illegal"),
+        " of a month": HandConditions(from_="2030-05-01", until="2030-06-01"),
+        " of a player, Bourré, illegal": HandConditions(
             player=player, preset="bourre/domino", verdict="illegal"
         ),
     }
     works: dict[str, Work] = {
-        f"hands, last first: {name}": partial(warehouse.search_hands, asked)
+        f"hands{name}, last first": partial(warehouse.search_hands, asked)
         for name, asked in wanted.items()
     }
-    works["hands, page 2"] = lambda: warehouse.search_hands(cursor=first.next_cursor)
+    works["hands, the second page"] = lambda: warehouse.search_hands(cursor=listed.next_cursor)
     works["hands, largest pot first"] = lambda: warehouse.search_hands(sort="-pot")
-    works["hands, by number"] = lambda: warehouse.search_hands(sort="hand_no")
+    works["hands by number"] = lambda: warehouse.search_hands(sort="hand_no")
+    works["how many hands of a player"] = lambda: warehouse.count_hands(wanted[" of a player"])
     works["a hand by its id"] = lambda: warehouse.find_hand(one.hand_id)
+    works["findings by code"] = warehouse.overview.found
+    works["sessions, last first"] = lambda: warehouse.session_search.find(SessionConditions())
     works["players, most hands first"] = warehouse.search_players
+    works["all players with their rates"] = warehouse.grid.rows
+    everybody = [row.player for row in warehouse.grid.rows()][:100]
+    works["the lines of 100 players"] = lambda: warehouse.grid.lines(everybody)
     works["a player's figures"] = lambda: warehouse.figures.of([player])
     works["a player's hands"] = lambda: warehouse.played.of([player])
     works["a player's zone"] = lambda: warehouse.played.zone([player])
     works["a player's opponents"] = lambda: warehouse.played.opponents([player])
-    works["a player's 500 last judged hands"] = lambda: warehouse.played.judged_turns([player], 500)
+    works["a statistic of the club's own, of a player"] = lambda: warehouse.custom.rate(
+        _OWN, [player]
+    )
+    works["the same of everybody"] = lambda: warehouse.custom.by_player(_OWN)
     return works
 
 
-def pages(settings: Settings, warehouse: Warehouse, player: str) -> dict[str, Work]:
-    """The pages themselves, as a browser on this machine asks for them."""
-    Registry(settings).ensure_local_key(dt.datetime.now(dt.UTC))
-    client = create_app(settings).test_client()
-    found = warehouse.search_hands(limit=1)
-    if not isinstance(found, Page):
+def addresses(warehouse: Warehouse, player: str) -> dict[str, str]:
+    """Where the pages are, each with what it shows; what they show is made if it is not there."""
+    listed = warehouse.search_hands(limit=1)
+    sessions = warehouse.session_search.find(SessionConditions(), limit=1)
+    if not isinstance(listed, Page) or not isinstance(sessions, SessionPage):
         raise SystemExit("a list without a cursor always has a page")
-    hand = found.hands[0]
-    paths = (
-        "/",
-        "/hands",
-        "/hands?verdict=illegal",
-        f"/hands?player={player}",
-        f"/hands/{hand.hand_id}",
-        f"/uploads/{hand.upload}",
-        "/players",
-        f"/players/{player}",
-        "/sessions",
-    )
+    hand, session = listed.hands[0], sessions.sessions[0].key
+    process_session(warehouse, session)
+    warehouse.custom.put(_OWN, dt.datetime.now(dt.UTC))
+    other = next(name for name in hand.players if name != player)
+    return dict(_addresses(hand, session, player, other))
 
-    def get(path: str) -> None:
-        answer = client.get(path, headers={"Accept": "text/html"})
-        if answer.status_code != 200:
-            raise SystemExit(f"{path} answered {answer.status}")
 
-    def name(path: str) -> str:
-        return path.replace(hand.hand_id, "HAND").replace(hand.upload, "UPLOAD")
+def _addresses(
+    hand: HandSummary, session: str, player: str, other: str
+) -> Iterator[tuple[str, str]]:
+    yield "home", "/"
+    yield "hands", "/hands"
+    yield "illegal hands", "/hands?verdict=illegal"
+    yield "hands of a player", f"/hands?player={player}"
+    yield "hands by number", "/hands?sort=hand_no"
+    yield "a hand", f"/hands/{hand.hand_id}"
+    yield "uploads", "/uploads"
+    yield "an upload", f"/uploads/{hand.upload}"
+    yield "an upload's report", f"/uploads/{hand.upload}/report"
+    yield "players", "/players"
+    yield "a player", f"/players/{player}"
+    yield "a player of one game", f"/players/{player}?preset=bouillotte/salon"
+    yield "two players", f"/players/compare?player={player}&player={other}"
+    yield "sessions", "/sessions"
+    yield "a session", f"/sessions/{session}"
+    yield "conflicts", "/conflicts"
+    yield "statistics", "/statistics"
+    yield "a statistic", f"/statistics/{_OWN.id}"
+    yield "keys", "/settings/keys"
+    yield "webhooks", "/settings/webhooks"
 
-    return {f"GET {name(path)}": partial(get, path) for path in paths}
+
+def with_parts(client: FlaskClient, paths: dict[str, str]) -> dict[str, str]:
+    """Returns where pages are, and behind each where its parts are that it asks for later."""
+    found = {}
+    for name, path in paths.items():
+        found[name] = path
+        for own, loaded in _PART.findall(get(client, path)):
+            part = html.unescape(own or loaded)
+            found[f"— {name}, later: {part.rpartition('part=')[2].partition('?')[0]}"] = part
+    return found
+
+
+def browser(settings: Settings) -> FlaskClient:
+    """A browser on this machine, which is let in."""
+    Registry(settings).ensure_local_key(dt.datetime.now(dt.UTC))
+    return create_app(settings).test_client()
+
+
+def get(client: FlaskClient, path: str) -> str:
+    """Gets a page."""
+    answer = client.get(path, headers={"Accept": "text/html"})
+    if answer.status_code != 200:
+        raise SystemExit(f"{path} answered {answer.status}")
+    return answer.text
 
 
 def scan(files: list[str]) -> Work:
