@@ -116,7 +116,7 @@ def _pot_label(index: int) -> str:
 def _pot_reason(replay: HandReplay, pot: Pot) -> str:
     """How a pot is decided, and among whom where not everybody may win it."""
     decided = "" if pot.by is None else gettext(_DECIDED[pot.by])
-    if len(pot.eligible) in (0, len(replay.players)):
+    if not 1 < len(pot.eligible) < len(replay.players):
         return decided
     among = ", ".join(short_player(replay, seat) for seat in pot.eligible)
     if not decided:
@@ -135,6 +135,8 @@ def compared_rows(replay: HandReplay) -> list[ComparedRow]:
     if premiums is not None and declared is not None and declared.premiums is not UNSET:
         for seat, claimed_premium in sorted(declared.premiums.items()):
             premium = premiums.get(seat, 0)
+            if premium == claimed_premium == 0:
+                continue
             rows.append(
                 ComparedRow(
                     gettext("Premium of %(player)s", player=short_player(replay, seat)),

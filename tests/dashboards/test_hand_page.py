@@ -222,5 +222,5 @@ def test_whoever_has_a_link_sees_the_finding_explained_in_their_language(
         expect(finding).to_contain_text("erhöht, das Mindeste war 5.")
         for told in ("raise-below-minimum", "V7 – The least raise", "/events/11/add"):
             expect(finding).to_contain_text(told)
-        expect(shown.locator(".foot")).to_contain_text("Retourne")
+        expect(shown.locator(".what")).to_contain_text("Retourne")
         assert stranger.cookies() == []

@@ -200,7 +200,10 @@
     const hand = document.querySelector("h1").textContent;
     const title = gettext("%(hand)s, step %(k)s of %(n)s", { hand, k: now, n: last });
     const name = hand.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60);
-    tablePicture.save(felt, title, byId("sentence").textContent, `${name}-${now}.png`);
+    const step = replay.steps[now - 1];
+    const shown = (step.received ?? step.cards ?? []).map(cards.said);
+    const sentence = [byId("sentence").textContent, ...shown].join(" ");
+    tablePicture.save(felt, title, sentence, `${name}-${now}.png`);
   });
   slider.addEventListener("input", () => go(Number(slider.value)));
   page.addEventListener("click", (event) => {

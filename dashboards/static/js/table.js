@@ -5,6 +5,7 @@ const cardTable = (() => {
   const { card, drawing, element, glyph, isRed, number, pile, said, signed, suit } = cards;
   const ASIDE = 0.25; // chips lie this many radians off their seat's line to the middle, upwards
   const FAR_ASIDE = 0.6; // those of whoever sits at the top or the bottom, to the right
+  const BRIEF = 11; // characters
   const BOW = 0.35; // how far the line of a payment bows out, of the way to the middle
 
   // Bourré is played to the left, the vying games to the right.
@@ -34,6 +35,9 @@ const cardTable = (() => {
     node.style.setProperty("--bet-dy", Math.sin(chips).toFixed(4));
     node.style.setProperty("--inward", y > 0.35 ? "-1" : "1");
     node.classList.toggle("far", y < -0.35);
+    const isMiddle = Math.abs(Math.cos(angle)) < ASIDE;
+    node.classList.toggle("top", isMiddle && y < 0);
+    node.classList.toggle("low", isMiddle && y > 0);
     node.dataset.seat = seat;
   }
 
@@ -73,6 +77,11 @@ const cardTable = (() => {
     const [ours, theirs] = [replay.audit.ours?.stacks, replay.audit.declared?.stacks];
     if (!ours || !theirs || theirs[seat] === undefined || theirs[seat] === ours[seat]) return null;
     return theirs[seat];
+  }
+
+  // A name where there is room for little: its two ends.
+  function brief(name) {
+    return name.length <= BRIEF ? name : `${name.slice(0, BRIEF - 5)}…${name.slice(-4)}`;
   }
 
   // What a seat is in the hand, beside its chips.
@@ -204,7 +213,7 @@ const cardTable = (() => {
       total.classList.toggle("decided", decided.includes(letter));
       total.append(glyph(letter, { class: "suit", role: "img", "aria-label": suit(letter) }));
       total.append(` ${ours.points[letter]}`);
-      if (owner !== null) total.append(element("bdi", "owner", player));
+      if (owner !== null) total.append(element("bdi", "owner", brief(player)));
       node.append(total);
     }
     return node;
@@ -222,14 +231,16 @@ const cardTable = (() => {
     const pots = replay.audit.ours.pots;
     const pot = pots[index];
     const node = element("div", "cut");
-    const shown = `${potName(pots, index)} ${number.format(pot.amount)}`;
     const names = (seats) => seats.map((seat) => replay.players[seat]).join(", ");
+    const told = element("span", "minor", `${potName(pots, index)} `);
+    told.append(element("b", "", number.format(pot.amount)));
     if (isSettled(step)) {
-      const to = pot.winners === null ? "" : names(Object.keys(pot.winners));
-      node.append(element("span", "minor", to ? `${shown} → ${to}` : shown));
+      const to = names(Object.keys(pot.winners ?? {}));
+      if (to) told.append(element("span", "to", ` → ${to}`));
     } else {
-      node.append(pile(pot.amount), element("span", "minor", shown));
+      node.append(pile(pot.amount));
     }
+    node.append(told);
     node.title = gettext("%(players)s may win it", { players: names(pot.eligible) });
     return node;
   }
