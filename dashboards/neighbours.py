@@ -52,5 +52,7 @@ def _address(hand: HandSummary | None, listed: Mapping[str, str]) -> str | None:
     """The page of a hand in a list; where that is one of a finding, at the finding."""
     if hand is None:
         return None
-    at: dict[str, Any] = {"finding": listed["code"]} if "code" in listed else {}
-    return url_for("pages.hand", hand_id=hand.hand_id, **listed, **at)
+    asked: dict[str, Any] = {**listed}
+    if "code" in listed:
+        asked["finding"] = listed["code"]
+    return url_for("pages.hand", hand_id=hand.hand_id, **asked)

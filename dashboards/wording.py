@@ -11,7 +11,6 @@ from markupsafe import Markup
 from dashboards.language import gettext, here, language, later, ngettext
 from engine.terms import Severity
 from engine.violations import CODES
-from schemas.verdict import LegalAction
 from warehouse.aliases import NotMerged
 from warehouse.queries import HandSummary
 
@@ -36,9 +35,6 @@ SEVERITIES: Final[dict[Severity, str]] = {
     "unverifiable": later("unverifiable"),
     "warning": later("warning"),
 }
-
-COUNTED: Final = ("stay", "draw")
-"""Acts whose number is one of cards, not of chips."""
 
 STATUSES: Final = {
     "received": later("Waiting"),
@@ -174,19 +170,6 @@ def value(thing: object) -> str:
             return str(thing)
 
 
-def allowed(action: LegalAction) -> str:
-    """A legal action in words, such as ``raise, adding 9 to 93`` or ``play Qh Ts``."""
-    if action.cards is not None:
-        return " ".join([action.do, *action.cards])
-    least, most = action.min, action.max
-    if least is None or most is None:
-        return action.do
-    amount = chips(least) if least == most else f"{chips(least)} to {chips(most)}"
-    if action.do in COUNTED:
-        return f"{action.do}, {amount} cards"
-    return f"{action.do}, adding {amount}"
-
-
 def in_script(text: str) -> str:
     """JSON text made safe inside a ``script`` element."""
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
@@ -238,7 +221,6 @@ FILTERS: Final = {
     "signed": signed,
     "percent": percent,
     "moment": moment,
-    "allowed": allowed,
     "plural": plural,
     "severity": severity,
     "played": played,

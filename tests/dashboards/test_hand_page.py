@@ -196,7 +196,7 @@ def test_one_goes_from_hand_to_hand_of_the_list_or_else_of_the_session(
     expect(page).to_have_url(re.compile("code=raise-below-minimum.*step="))
     page.goto(f"{house.base_url}/hands/{house.hand_id('plain')}?player=Anna&sort=played_at")
     way = page.get_by_role("navigation", name="In the list")
-    names = []
+    names: list[str] = []
     while way.get_by_role("link", name="Next hand").count():
         page.keyboard.press("Shift+ArrowRight")
         expect(page.locator("h1")).not_to_have_text(names[-1] if names else "Hand plain")
