@@ -107,25 +107,35 @@ def state(upload_id: str) -> Page:
     return _upload_page("parts/upload.html", upload_id)
 
 
+@blueprint.get("/uploads/<upload_id>/found")
+def found(upload_id: str) -> Page:
+    """What was found of an upload so far, which its page looks at while it is audited."""
+    upload = _warehouse().records.upload(upload_id)
+    if upload is None:
+        return _no_upload()
+    return render_template("parts/upload_found.html", **_found(_warehouse(), upload))
+
+
 @blueprint.get("/uploads/<upload_id>/report")
 def report(upload_id: str) -> Page:
     """What became of every line of an upload, a page at a time."""
     upload = _warehouse().records.upload(upload_id)
-    wanted = _wanted()
+    wanted, code = _wanted(), request.args.get("code") or None
     after = request.args.get("after", 0, int)
     if upload is None or not 0 <= after <= upload.hands:
         return _no_upload() if upload is None else _no_lines()
     if "csv" in request.args:
-        rows = _report_rows(_warehouse(), upload, wanted)
+        rows = _report_rows(_warehouse(), upload, wanted, code)
         return csv_file(f"report-{upload.id[:12]}", _REPORT_COLUMNS, rows)
     reports = _warehouse().reports
-    lines = reports.lines(upload, wanted=wanted, after=after, limit=_LINES_SHOWN + 1)
+    lines = reports.lines(upload, wanted=wanted, code=code, after=after, limit=_LINES_SHOWN + 1)
     shown = lines[:_LINES_SHOWN]
     return render_template(
         "report.html",
         upload=asdict(upload),
         lines=shown,
         wanted=wanted,
+        code=code if wanted == "unreadable" else None,
         after=after,
         choices=WANTED,
         next_after=shown[-1].ordinal if len(lines) > len(shown) else None,
@@ -196,16 +206,12 @@ def _upload_page(template: str, upload_id: str) -> Page:
     sessions = warehouse.session_search.find(
         SessionConditions(upload=found.id), limit=_SESSIONS_SHOWN
     )
-    codes = glance.found_codes(warehouse, found.id)
     conflicts = store.rulings.conflicts(_CONFLICTS_SHOWN + 1, upload=found.id)
     return render_template(
         template,
         sessions=None if isinstance(sessions, BadCursor) else sessions,
-        upload=asdict(found),
-        busy=found.status in UNFINISHED,
+        **_found(warehouse, found),
         reading=read_reading(found.reading),
-        found=codes,
-        most=max((one.hands for one in codes), default=0),
         problems=warehouse.records.problems(found.id, _PROBLEMS_SHOWN),
         problem_codes=warehouse.reports.problem_codes(found.id),
         conflicts=conflicts[:_CONFLICTS_SHOWN],
@@ -216,16 +222,28 @@ def _upload_page(template: str, upload_id: str) -> Page:
     )
 
 
+def _found(warehouse: Warehouse, upload: Upload) -> dict[str, Any]:
+    codes = glance.found_codes(warehouse, upload.id)
+    return {
+        "upload": asdict(upload),
+        "busy": upload.status in UNFINISHED,
+        "found": codes,
+        "most": max((one.hands for one in codes), default=0),
+    }
+
+
 def _wanted() -> Wanted | None:
     asked = request.args.get("outcome")
     return next((one for one in WANTED if one == asked), None)
 
 
 def _report_rows(
-    warehouse: Warehouse, upload: Upload, wanted: Wanted | None
+    warehouse: Warehouse, upload: Upload, wanted: Wanted | None, code: str | None
 ) -> Iterator[list[list[Cell]]]:
     after = 0
-    while lines := warehouse.reports.lines(upload, wanted=wanted, after=after, limit=_ROWS_AT_ONCE):
+    while lines := warehouse.reports.lines(
+        upload, wanted=wanted, code=code, after=after, limit=_ROWS_AT_ONCE
+    ):
         yield [_report_row(one) for one in lines]
         after = lines[-1].ordinal
 

@@ -167,8 +167,13 @@ class Records:
             rows = connection.execute(query.limit(limit)).mappings()
             return [Upload(**row) for row in rows]
 
-    def problems(self, upload: str, limit: int, after: int = 0) -> list[Problem]:
-        """Return the first `limit` problems of an upload behind the ordinal `after`, in order."""
+    def problems(
+        self, upload: str, limit: int, after: int = 0, code: str | None = None
+    ) -> list[Problem]:
+        """Return the first `limit` problems of an upload behind the ordinal `after`, in order.
+
+        With a ``code`` they are those of it alone.
+        """
         columns = [problems.c[field] for field in Problem.__struct_fields__]
         query = (
             select(*columns)
@@ -176,6 +181,8 @@ class Records:
             .order_by(problems.c.ordinal)
             .limit(limit)
         )
+        if code is not None:
+            query = query.where(problems.c.code == code)
         with self._database.read() as connection:
             return [Problem(**row) for row in connection.execute(query).mappings()]
 

@@ -81,14 +81,24 @@ class UploadReports:
         self._records = records
 
     def lines(
-        self, upload: Upload, *, wanted: Wanted | None = None, after: int = 0, limit: int = 100
+        self,
+        upload: Upload,
+        *,
+        wanted: Wanted | None = None,
+        code: str | None = None,
+        after: int = 0,
+        limit: int = 100,
     ) -> list[ReportLine]:
-        """Return the first `limit` lines behind the place `after`, all or those that are wanted."""
+        """Return the first `limit` lines behind the place `after`, all or those that are wanted.
+
+        With a ``code``, those that are unreadable are only the ones with that code.
+        """
         match wanted:
             case None:
                 return self._all(upload, after, min(after + limit, upload.hands))
             case "unreadable":
-                return [_unreadable(one) for one in self._records.problems(upload.id, limit, after)]
+                found = self._records.problems(upload.id, limit, after, code)
+                return [_unreadable(one) for one in found]
             case "duplicate":
                 return self._missing(upload, after, limit)
             case _:

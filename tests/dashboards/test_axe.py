@@ -54,6 +54,7 @@ NO_PAGES: Final = {
     "pages.recent_uploads",
     "search.count",
     "uploads.example_file",
+    "uploads.found",
     "uploads.line",
     "uploads.state",
     "sessions.state",

@@ -66,9 +66,12 @@ def test_a_report_tells_of_every_line_and_shows_it(empty_house: House) -> None:
         one.id for one in empty_house.store.records.recent_uploads(9) if one.name == "second.ndjson"
     )
     told = seen(text_of(client, f"/uploads/{second}/report"))
-    assert "#1 Duplicate — The same hand was read before." in told
-    assert "2 Unreadable — Not a hand not-an-object Expected a JSON object Seen []" in told
+    assert "#1 Duplicate The same hand was read before." in told
+    assert "2 Unreadable Not a hand not-an-object Expected a JSON object Seen []" in told
     assert "Not a hand" not in text_of(client, f"/uploads/{second}/report?outcome=duplicate")
+    assert "No line of this kind" in text_of(
+        client, f"/uploads/{second}/report?outcome=unreadable&code=not-json"
+    )
     line = text_of(client, f"/uploads/{second}/lines/1")
     assert html.unescape(line).count(evening().split(b"\n")[0].decode()) == 1
     assert f'href="/hands/{empty_house.hand_id("plain")}"' in line

@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const EVERY = 1_000; // milliseconds between two questions without a stream
+  const EVERY = 1_000; // milliseconds between two questions without a stream, and two looks at the clock
   const FRESH = 2_500; // milliseconds between two looks at what was found so far
   const MEASURED = 12_000; // milliseconds over which the pace is measured
   const LONG = 5_400; // seconds from which on a time is told in hours
@@ -31,11 +31,31 @@
     let timer = 0;
     let frame = 0;
     let looked = 0;
+    let paced = 0;
     let over = false;
 
     const speed = (of) => {
       const [first, last] = [samples[0], samples.at(-1)];
       return last.at > first.at ? (last[of] - first[of]) / (last.at - first.at) : 0;
+    };
+
+    const look = () => {
+      if (performance.now() - looked < FRESH) return;
+      looked = performance.now();
+      root.querySelector("#found").dispatchEvent(new CustomEvent("upload-moved"));
+    };
+
+    const pace = () => {
+      const num = Math.round(1_000 * speed("hands"));
+      if (num < 1) return "";
+      const left = (1 - bar.value) / (1_000 * speed("progress"));
+      const rate = ngettext("%(count)s hand a second", "%(count)s hands a second", num, { count: written(num) });
+      return Number.isFinite(left) ? ` · ${rate} · ${remaining(left)}` : ` · ${rate}`;
+    };
+
+    const sayPace = () => {
+      paced = performance.now();
+      panel.querySelector("[data-pace]").textContent = pace();
     };
 
     // Between two chunks the bar creeps on at the pace of the last ones, never further than the next one would go.
@@ -46,23 +66,9 @@
         const step = last.progress - before.progress;
         const gone = speed("progress") * (performance.now() - last.at);
         bar.value = Math.max(bar.value, Math.min(last.progress + Math.min(gone, 0.9 * step), 1));
+        if (performance.now() - paced > EVERY) sayPace();
       }
       frame = requestAnimationFrame(creep);
-    };
-
-    const look = () => {
-      if (performance.now() - looked < FRESH) return;
-      looked = performance.now();
-      root.querySelector("#found").dispatchEvent(new CustomEvent("upload-moved"));
-    };
-
-    const pace = (upload) => {
-      const perSecond = 1_000 * speed("hands");
-      if (!(perSecond > 0)) return "";
-      const left = (1 - upload.progress) / (1_000 * speed("progress"));
-      const num = Math.round(perSecond);
-      const rate = ngettext("%(count)s hand a second", "%(count)s hands a second", num, { count: written(num) });
-      return Number.isFinite(left) ? ` · ${rate} · ${remaining(left)}` : ` · ${rate}`;
     };
 
     const show = (upload) => {
@@ -83,8 +89,10 @@
           upload.counts.hands,
           { count },
         );
-        panel.querySelector("[data-pace]").textContent = pace(upload);
-        if (known) look();
+        if (upload.status === "processing") root.querySelector(".badge").textContent = gettext("Processing");
+        if (!known) return;
+        sayPace();
+        look();
       }
     };
 
