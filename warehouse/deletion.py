@@ -43,6 +43,7 @@ from warehouse.tables import (
     overlaps,
     problems,
     reaudit_chunks,
+    rebuilds,
     renewals,
     rulings,
     segments,
@@ -116,7 +117,7 @@ class Deletions:
                 renewed = made.uploads
             touch_chunks(connection, connection.scalars(mine).all(), now)
             forget_upload(connection, upload, now)
-            _discard(connection, _SEGMENTS, upload, now)
+            discard_segments(connection, upload, now)
             _discard(connection, _BLOB, found.blob, now)
             _clear(connection, upload, mine)
             promote(connection, orphaned)
@@ -231,6 +232,11 @@ def _same_identity(one: Table, other: Table) -> ColumnElement[bool]:
     return and_(*(one.c[name] == other.c[name] for name in _KEY))
 
 
+def discard_segments(connection: Connection, upload: str, now: dt.datetime) -> None:
+    """Have those segments of an upload deleted that the records will not name any more."""
+    _discard(connection, _SEGMENTS, upload, now)
+
+
 def _discard(connection: Connection, kind: str, name: str, now: dt.datetime) -> None:
     """Note files as such that are to be deleted; `sweep` keeps what is used by then."""
     known = exists().where(discards.c.kind == kind, discards.c.name == name)
@@ -249,6 +255,7 @@ def _clear(connection: Connection, upload: str, mine: Select[int]) -> None:
         (segments, "chunk"),
         (session_chunks, "chunk"),
         (spans, "chunk"),
+        (rebuilds, "chunk"),
         (occurrences, "chunk"),
         (differences, "chunk"),
         (identities, "chunk"),

@@ -29,6 +29,7 @@ from warehouse.played import PlayedHands
 from warehouse.players import CALLED, COUNTED, SUMMARY, people
 from warehouse.reading import Chosen, SegmentReader, published
 from warehouse.records import Records
+from warehouse.rollup_check import RollupCheck
 from warehouse.rollup_reading import RollupReader
 from warehouse.rows import Kind, Standing
 from warehouse.search import Order, PlayerSort, bound_place, hand_order, play_order, player_order
@@ -163,6 +164,7 @@ class Warehouse:
         self.custom = CustomStatistics(self._database, self._reader)
         self.rollups = RollupReader(self._database, folder, settings.home)
         self.overview = Overview(self._database, self.rollups)
+        self.rollup_check = RollupCheck(self._database, folder, self._reader, self.rollups)
         self.figures = FigureReader(self.rollups)
         self.grid = PlayerGrid(self.rollups, self.aliases)
         self.history = History(self._database, self._reader)

@@ -58,6 +58,14 @@ def _nothing(kind: Kind) -> str:
 _NOTHING: Final = {kind: _nothing(kind) for kind in KINDS}
 """A source without rows, for where no segment is."""
 
+_READ: Final = {kind: f"read_parquet($files_{kind})" for kind in KINDS}
+_READ_OLD: Final = {
+    kind: f"(FROM read_parquet($files_{kind}, union_by_name = true)"
+    f" UNION ALL BY NAME FROM {nothing})"
+    for kind, nothing in _NOTHING.items()
+}
+"""Segments with every column, whatever they were written with; it takes longer."""
+
 
 def published(kind: Kind, upload: str | None = None) -> Select[tuple[str]]:
     """Choose the published segments of a kind, of one upload or of all, as the uploads came."""
@@ -120,7 +128,7 @@ class SegmentReader:
             return {kind: list(connection.scalars(one)) for kind, one in chosen.items()}
 
         def ask(paths: dict[Kind, list[str]], moved: Moved) -> Result:
-            return work(*self._written(paths, moved, sql, values))
+            return self._ask(paths, moved, sql, values, work)
 
         return self.steadily(choose, ask)
 
@@ -155,8 +163,32 @@ class SegmentReader:
             FileNotFoundError: one of them is there no more.
             duckdb.IOException: likewise.
         """
-        written, bound = self._written(paths, moved, sql, values)
-        return self._connection().execute(written, bound).fetchall()
+        return self._ask(
+            paths,
+            moved,
+            sql,
+            values,
+            lambda written, bound: self._connection().execute(written, bound).fetchall(),
+        )
+
+    def _ask(
+        self,
+        paths: Mapping[Kind, Sequence[str]],
+        moved: Moved,
+        sql: str,
+        values: Mapping[str, object],
+        work: Callable[[str, dict[str, object]], Result],
+    ) -> Result:
+        """Have a query worked on; again with every column where a segment is older than one.
+
+        A counter that a segment is older than is null in it.
+        """
+        try:
+            return work(*self._written(paths, moved, sql, values, _READ))
+        except (duckdb.BinderException, duckdb.InvalidInputException):
+            if not paths.get("seats"):
+                raise
+            return work(*self._written(paths, moved, sql, values, _READ_OLD))
 
     def _written(
         self,
@@ -164,13 +196,15 @@ class SegmentReader:
         moved: Moved,
         sql: str,
         values: Mapping[str, object],
+        reads: Mapping[Kind, str],
     ) -> tuple[str, dict[str, object]]:
         """Return a query over these segments, and what is bound in it."""
         bound = dict(values)
         tables: dict[str, str] = {}
         for kind, some in paths.items():
-            tables[kind] = _source(kind, restated=bool(moved)) if some else _NOTHING[kind]
+            tables[kind] = _NOTHING[kind]
             if some:
+                tables[kind] = _RESTATED.format(segments=reads[kind]) if moved else reads[kind]
                 bound[f"files_{kind}"] = self._folder.locate_all(some)
         if moved and any(paths.values()):
             bound["raised"] = [hand_id for hand_id, standing in moved if standing == "first"]
@@ -196,8 +230,3 @@ class SegmentReader:
                 self._connections.mine = self._duckdb.cursor()
         mine: duckdb.DuckDBPyConnection = self._connections.mine
         return mine
-
-
-def _source(kind: Kind, *, restated: bool) -> str:
-    read = f"read_parquet($files_{kind})"
-    return _RESTATED.format(segments=read) if restated else read

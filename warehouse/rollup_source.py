@@ -13,13 +13,14 @@ from typing import Final
 
 import duckdb
 import polars as pl
+import structlog
 from msgspec import Struct
-from sqlalchemy import Connection, String, cast, select, union_all
+from sqlalchemy import Connection, String, cast, func, select, union_all
 
 from warehouse.database import Database
-from warehouse.rollups import ROLLUP_COLUMNS, roll_up
+from warehouse.rollups import ROLLUP_COLUMNS, SUMS, roll_up
 from warehouse.segments import SegmentFolder
-from warehouse.tables import chunks, conflicts, identities, segments, standings
+from warehouse.tables import chunks, conflicts, identities, rebuilds, segments, standings
 
 _AT_ONCE: Final = 400
 _TYPES: Final[dict[pl.DataType, str]] = {pl.String(): "VARCHAR", pl.Datetime("us"): "TIMESTAMP"}
@@ -47,6 +48,13 @@ _INSERT: Final = {
         f" {_OF_CHUNKS} GROUP BY c.chunk, code"
     ),
 }
+_OLDER: Final = (
+    "SELECT count(DISTINCT chunk) FROM {0}rollups"  # noqa: S608 -- constants
+    f" WHERE list_contains($chunks, chunk) AND ({' OR '.join(f'{name} IS NULL' for name in SUMS)})"
+)
+"""How many of some chunks were published before a counter existed."""
+
+_log = structlog.get_logger(__name__)
 
 
 def _as_they_are(rows: pl.DataFrame) -> pl.DataFrame:
@@ -61,7 +69,10 @@ _MADE_ANEW: Final[dict[str, tuple[str, Callable[[pl.DataFrame], pl.DataFrame]]]]
 
 
 class Held(Struct, frozen=True):
-    """A chunk: when it was published, and the hands that stand otherwise than its rows say."""
+    """A chunk: what tells its rows from those of before, and the hands that stand otherwise.
+
+    ``published`` is when it was, or a token where its seats were counted anew since.
+    """
 
     published: str
     moved: tuple[tuple[str, str], ...]
@@ -74,8 +85,11 @@ Chunks = Mapping[int, Held]
 def published_chunks(connection: Connection) -> dict[int, Held]:
     """Return all chunks that are published now."""
     moved = _moved(connection)
-    query = select(chunks.c.id, cast(chunks.c.published_at, String)).where(
-        chunks.c.superseded_by.is_(None)
+    published = func.coalesce(rebuilds.c.token, cast(chunks.c.published_at, String))
+    query = (
+        select(chunks.c.id, published)
+        .outerjoin(rebuilds, rebuilds.c.chunk == chunks.c.id)
+        .where(chunks.c.superseded_by.is_(None))
     )
     return {
         chunk: Held(published, tuple(sorted(moved.get(chunk, ()))))
@@ -132,6 +146,19 @@ class RollupSource:
                     if files:
                         values = {"files": list(files), "chunks": list(files.values())}
                         into.execute(_INSERT[kind].format(prefix), values)
+            self._tell_of_older(into, list(some), prefix)
+
+    def _tell_of_older(
+        self, table: duckdb.DuckDBPyConnection, some: list[int], prefix: str
+    ) -> None:
+        """Log where chunks lack a counter: what it counts of them is left out."""
+        [(older,)] = table.execute(_OLDER.format(prefix), {"chunks": some}).fetchall()
+        if older:
+            _log.warning(
+                "chunks were published before a counter existed, which leaves them out:"
+                " `retourne rollups rebuild --faulty` counts them anew",
+                chunks=older,
+            )
 
     @contextmanager
     def _files(self, wanted: Chunks) -> Iterator[dict[str, dict[str, int]]]:

@@ -11,6 +11,7 @@ from warehouse.examining import Examiner, installed
 from warehouse.notes import Notes
 from warehouse.publishing import Publisher
 from warehouse.reaudits import Reaudits
+from warehouse.rebuilding import Rebuilder
 from warehouse.records import Records
 from warehouse.renewals import Renewals
 from warehouse.rollup_base import RollupBase
@@ -45,6 +46,7 @@ class Store:
         self.rulings = Rulings(self.database)
         self.renewals = Renewals(self.database, self.publisher)
         self.reaudits = Reaudits(self.database, examiner.version)
+        self.rebuilder = Rebuilder(self.database, self.segments, examiner)
         self.dead_letters = DeadLetters(self.database)
         self.notes = Notes(self.database)
         self.rollups = RollupBase(settings.home)

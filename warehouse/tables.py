@@ -479,3 +479,12 @@ occurrences = Table(
     Column("chunk", ForeignKey("chunks.id"), primary_key=True, autoincrement=False),
     Index("occurrences_by_chunk", "chunk"),
 )
+
+# The chunks whose seats were counted anew, which changes nothing else of them; each time tells
+# itself from any other by its token.
+rebuilds = Table(
+    "rebuilds",
+    metadata,
+    Column("chunk", ForeignKey("chunks.id"), primary_key=True, autoincrement=False),
+    Column("token", String(16), nullable=False),
+)

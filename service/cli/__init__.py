@@ -21,6 +21,7 @@ _COMMANDS = {  # name on the command line -> module and function
     "clubs": "service.cli.keys:clubs",
     "keys": "service.cli.keys:keys",
     "reaudit": "service.cli.reaudit:reaudit",
+    "rollups": "service.cli.rollups:rollups",
     "load-sample": "service.cli.serve:load_sample",
 }
 

@@ -4,9 +4,8 @@ import datetime as dt
 
 import click
 
-from warehouse.clubs import Clubs
-from warehouse.database import open_control
-from warehouse.settings import LOCAL_CLUB, SettingsError, read_settings
+from service.cli.house import house_of
+from warehouse.settings import LOCAL_CLUB
 from warehouse.store import Store
 
 
@@ -23,13 +22,7 @@ def reaudit(*, club: str, everything: bool, force: bool, uploads: tuple[str, ...
     """
     if everything == bool(uploads):
         raise click.UsageError("Name uploads by their ids, or say --all.")
-    try:
-        settings = read_settings()
-    except SettingsError as error:
-        raise click.ClickException(str(error)) from None
-    if Clubs(open_control(settings)).find(club) is None:
-        raise click.ClickException(f"There is no club {club}.")
-    with Store(settings.of(club)) as store:
+    with Store(house_of(club)) as store:
         for upload in uploads:
             if store.records.upload(upload) is None:
                 raise click.ClickException(f"There is no upload {upload}.")

@@ -81,6 +81,13 @@ class _House:
         for upload in self.store.renewals.unfinished(_LATE)[:1]:
             renew_upload(self.store, upload, seconds=0)
 
+    def rebuild(self) -> None:
+        chunks = self.store.rebuilder.chunks()
+        if chunks:
+            chunk = self.rng.choice(chunks)
+            recounted = self.store.rebuilder.rebuild(chunk, self._now())
+            assert recounted is None or recounted.otherwise == 0
+
     def sweep(self) -> None:
         self.store.deletions.sweep()
 
@@ -160,7 +167,7 @@ def test_what_is_counted_is_what_the_uploads_that_are_left_say(
     rng = random.Random(seed)  # noqa: S311 -- the order of events
     house = _House(store, rng)
     steps = [house.send] * 4 + [house.delete] * 2 + [house.rule] * 2 + [house.reaudit]
-    steps += [house.renew_some] * 2 + [house.sweep]
+    steps += [house.renew_some] * 2 + [house.sweep, house.rebuild]
     for _ in range(3):
         for _ in range(_STEPS // 3):
             rng.choice(steps)()
@@ -188,6 +195,7 @@ def test_every_table_that_names_uploads_or_chunks_is_known_here() -> None:
         "problems.upload",
         "reaudit_chunks.chunk",
         "reaudit_chunks.made",
+        "rebuilds.chunk",
         "renewals.upload",
         "segments.chunk",
         "session_chunks.chunk",
