@@ -9,7 +9,9 @@ import datetime as dt
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BytesIO
 from typing import Final, Literal
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -128,32 +130,44 @@ class SeasonFile(Struct, frozen=True):
 
 
 def season_files() -> Iterator[SeasonFile]:
-    """Every file of the season: a session document an evening, or the hands of it a line each."""
-    for event in CALENDAR:
-        yield from _files(event)
+    """The files of the season, one for every evening and every tournament.
+
+    Most are session documents; one has its hands a line each, and one is a ZIP with the log that
+    somebody else kept of the same evening.
+    """
+    yield from map(_file, CALENDAR)
 
 
 def season_tournament() -> SeasonFile:
     """The file of `TOURNAMENT` alone."""
-    (file,) = next(_files(event) for event in CALENDAR if event.session == TOURNAMENT)
-    return file
+    return next(_file(event) for event in CALENDAR if event.session == TOURNAMENT)
 
 
-def _files(event: _Event) -> tuple[SeasonFile, ...]:
+def _file(event: _Event) -> SeasonFile:
     hands = event.played()
     if event.name == _CUT_OFF:
         lines = [*map(msgspec.json.encode, hands)]
         lines.insert(-1, cut_off(lines[-1]))
-        return (SeasonFile(f"{event.name}.ndjson", _ndjson(lines)),)
+        return SeasonFile(f"{event.name}.ndjson", _ndjson(lines))
     session = declare_session(hands, event.session, event.kind)
     if event.name == _WRONG:
         miscount(session, hands)
-    whole = SeasonFile(f"{event.name}.json", msgspec.json.encode(session))
-    if event.name == _TOLD_TWICE:
-        others = [*hands[10:12], told_otherwise(hands[12])]
-        lines = [*map(msgspec.json.encode, others)]
-        return whole, SeasonFile(f"{event.name}-from-gaston.ndjson", _ndjson(lines))
-    return (whole,)
+    whole = msgspec.json.encode(session)
+    if event.name != _TOLD_TWICE:
+        return SeasonFile(f"{event.name}.json", whole)
+    others = [*hands[10:12], told_otherwise(hands[12])]
+    lines = [*map(msgspec.json.encode, others)]
+    packed = {f"{event.name}.json": whole, "from-gaston.ndjson": _ndjson(lines)}
+    return SeasonFile(f"{event.name}.zip", _zip(packed))
+
+
+def _zip(files: dict[str, bytes]) -> bytes:
+    """Files in their order, the same bytes every time."""
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_STORED) as archive:
+        for name, content in files.items():
+            archive.writestr(ZipInfo(name), content)
+    return packed.getvalue()
 
 
 def _ndjson(lines: list[bytes]) -> bytes:

@@ -17,7 +17,7 @@ WRONG = "The winners of a pot are declared as Camille 11; they are Bastien 11."
 
 def audit_everything(house: House) -> None:
     """What the workers do."""
-    for upload in house.store.records.recent_uploads(len(CALENDAR) + 2):
+    for upload in house.store.records.recent_uploads(len(CALENDAR)):
         assert process_upload(house.store, upload.id) == "done"
     for event in CALENDAR:
         assert process_session(Warehouse(house.store.settings), session_key(event.session))
