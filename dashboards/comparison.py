@@ -62,7 +62,7 @@ class Comparison:
         known = {
             player: found
             for player, profile in self.profiles.items()
-            if (found := profile.figures.per_100) is not None
+            if (found := profile.per_100) is not None
         }
         if not known:
             return None

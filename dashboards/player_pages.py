@@ -164,6 +164,7 @@ def _player(name: str, complaint: str | None = None) -> Page:
         "csv_url": lambda chart: address(csv=chart),
         "part_url": lambda part: address(part=part),
         "whole_url": address(whole="yes", **({"shrunk": "yes"} if with_usual else {})),
+        "usual_url": address(**({} if with_usual else {"shrunk": "yes"})),
     }
     if part := given.get("part"):
         panel = next((one for one in shown if one.id == part), None)

@@ -24,7 +24,7 @@ from warehouse.played import Opponent
 from warehouse.queries import Warehouse
 from warehouse.statistics import STATISTICS, Statistic
 from warehouse.totals import AverageFigure, Narrowed, Rate, Totals
-from warehouse.uncertainty import shrunk
+from warehouse.uncertainty import Mean, shrunk
 
 Certainty = Literal["none", "faded", "plain", "strong"]
 
@@ -42,6 +42,7 @@ APART: Final = {
 }
 """The charts of one rate, and along what each is apart."""
 
+_RENEGE: Final = "renege"
 _TIMED: Final = frozenset({"hour", "weekday", "month"})
 
 _OF_AVERAGES: Final = {
@@ -116,6 +117,11 @@ class Profile:
         return self._warehouse.figures.of_totals(self.totals, self._names, self._filters.narrowed)
 
     @cached_property
+    def per_100(self) -> Mean | None:
+        """The net of 100 hands in units; None without hands."""
+        return self._warehouse.figures.per_100(self._names, self._filters.narrowed)
+
+    @cached_property
     def hands(self) -> pl.DataFrame:
         """The hands in the order of play, in columns."""
         return self._warehouse.played.of(self._names, self._filters.narrowed)
@@ -187,10 +193,14 @@ class Profile:
     def hands_url(self, **more: str) -> str:
         """The address of the hands behind a figure: those of the filters, and ``more``."""
         asked: dict[str, Any] = {"verdict": "legal", "standing": "first"}
+        if _RENEGE in (more.get("made"), more.get("chance")):
+            del asked["verdict"]  # for a hand with a renege is no legal one, and yet counts here
         return url_for("pages.hands", player=self._player, **asked | self._filters.search | more)
 
     def average_url(self, average: AverageFigure) -> str:
         """The address of the hands that an average is of."""
+        if average.id.startswith(_RENEGE):
+            return self.hands_url(made=_RENEGE)
         return self.hands_url(**_OF_AVERAGES.get(average.id, {}))
 
     def drawdown_url(self, fall: Drawdown) -> str:

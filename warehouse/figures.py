@@ -11,6 +11,7 @@ from msgspec import Struct
 from engine.chance.dealt import dealt_chances
 from warehouse.hourly import NetPerHour, net_per_hour
 from warehouse.rollup_reading import RollupReader
+from warehouse.rollups import SUMS
 from warehouse.statistics import STATISTICS, Statistic
 from warehouse.totals import (
     EVERYTHING,
@@ -116,7 +117,7 @@ class FigureReader:
         """Return all figures of the person of these names, whose totals are known."""
         return Figures(
             totals,
-            self._per_100(names, narrowed),
+            self.per_100(names, narrowed),
             net_per_hour(self._rollups, names, narrowed),
             totals.rates(),
             totals.averages(),
@@ -125,21 +126,36 @@ class FigureReader:
             self._flags(totals, narrowed),
         )
 
+    def per_100(self, names: list[str], narrowed: Narrowed) -> Mean | None:
+        """Return the net of 100 hands; hands of one session, or of one day, hang together."""
+        sums: dict[object, float] = defaultdict(float)
+        sizes: dict[object, int] = defaultdict(int)
+        for (session, hour), totals in totals_by(
+            self._rollups, names, narrowed, "session", "hour", counters=()
+        ):
+            cluster = session or (hour.date() if hour else None)
+            sums[cluster] += 100 * totals.units
+            sizes[cluster] += totals.hands
+        if not sums:
+            return None
+        return clustered_mean(list(sums.values()), list(sizes.values()))
+
     def presets(self, names: list[str]) -> list[str]:
         """Return the rules that the person has played by."""
         found = totals_by(self._rollups, names, EVERYTHING, "preset", counters=())
         return [preset for (preset,), _ in found]
 
     def apart(
-        self, one: Statistic, names: list[str], narrowed: Narrowed, *keys: Key
+        self, one: Statistic | None, names: list[str], narrowed: Narrowed, *keys: Key
     ) -> list[Slice]:
-        """Return the hands by keys, with the counters of one statistic alone."""
-        found = totals_by(self._rollups, names, narrowed, *keys, counters=counters_of(one))
+        """Return the hands by keys, with the counters of one statistic alone, or of all."""
+        counters = SUMS if one is None else counters_of(one)
+        found = totals_by(self._rollups, names, narrowed, *keys, counters=counters)
         return [Slice(key, totals) for key, totals in found]
 
     def by_local(
         self,
-        one: Statistic,
+        one: Statistic | None,
         names: list[str],
         narrowed: Narrowed,
         part: Callable[[dt.datetime], Local],
@@ -158,20 +174,6 @@ class FigureReader:
                 totals = slice_of_hour.totals
                 added[local] = totals if before is None else before + totals
         return [Slice((local,), added[local]) for local in sorted(added)]
-
-    def _per_100(self, names: list[str], narrowed: Narrowed) -> Mean | None:
-        """The net of 100 hands; hands of one session, or of one day, hang together."""
-        sums: dict[object, float] = defaultdict(float)
-        sizes: dict[object, int] = defaultdict(int)
-        for (session, hour), totals in totals_by(
-            self._rollups, names, narrowed, "session", "hour", counters=()
-        ):
-            cluster = session or (hour.date() if hour else None)
-            sums[cluster] += 100 * totals.units
-            sizes[cluster] += totals.hands
-        if not sums:
-            return None
-        return clustered_mean(list(sums.values()), list(sizes.values()))
 
     def _luck(self, names: list[str], narrowed: Narrowed) -> list[BrelanLuck]:
         lucks = []
