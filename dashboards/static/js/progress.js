@@ -71,29 +71,39 @@
       frame = requestAnimationFrame(creep);
     };
 
-    const show = (upload) => {
-      const at = performance.now();
-      const known = samples.at(-1);
-      if (!known || known.hands !== upload.counts.hands || known.progress !== upload.progress) {
-        samples.push({ at, hands: upload.counts.hands, progress: upload.progress });
-        while (samples.length > 2 && at - samples[0].at > MEASURED) samples.shift();
-        bar.value = Math.max(upload.progress, bar.value);
-        for (const [name, number] of Object.entries(upload.counts)) {
-          const shown = root.querySelector(`[data-count="${name}"]`);
-          if (shown) shown.textContent = written(number);
-        }
-        const count = written(upload.counts.hands);
-        panel.querySelector("[data-read]").textContent = ngettext(
-          "%(count)s hand read",
-          "%(count)s hands read",
-          upload.counts.hands,
-          { count },
-        );
-        if (upload.status === "processing") root.querySelector(".badge").textContent = gettext("Processing");
-        if (!known) return;
-        sayPace();
-        look();
+    const showState = (upload) => {
+      if (upload.progress > 0) bar.value = Math.max(upload.progress, bar.value);
+      if (upload.status !== "processing") return;
+      panel.querySelector(".badge").textContent = gettext("Processing");
+      if (!upload.progress) bar.removeAttribute("value"); // at work, and nothing is published yet
+    };
+
+    const showCounts = (counts) => {
+      for (const [name, number] of Object.entries(counts)) {
+        const shown = root.querySelector(`[data-count="${name}"]`);
+        if (shown) shown.textContent = written(number);
       }
+      panel.querySelector("[data-read]").textContent = ngettext(
+        "%(count)s hand read",
+        "%(count)s hands read",
+        counts.hands,
+        { count: written(counts.hands) },
+      );
+    };
+
+    const show = (upload) => {
+      const { hands } = upload.counts;
+      const known = samples.at(-1);
+      if (known?.hands === hands && known.progress === upload.progress && known.status === upload.status) return;
+      if (known?.status !== upload.status) samples.length = 0; // a time of waiting is none of work
+      const at = performance.now();
+      samples.push({ at, hands, progress: upload.progress, status: upload.status });
+      while (samples.length > 2 && at - samples[0].at > MEASURED) samples.shift();
+      showState(upload);
+      showCounts(upload.counts);
+      if (samples.length < 2) return;
+      sayPace();
+      look();
     };
 
     const stop = () => {
