@@ -48,8 +48,8 @@
     if (DAY.test(input.value) || Number.isNaN(moment.getTime())) continue;
     const day = dayOf(moment);
     if (begin(day) !== input.value) continue;
-    input.type = "date";
     input.value = day;
+    input.type = "date";
   }
 
   for (const form of new Set([...document.querySelectorAll("input[data-day]")].map((input) => input.form))) {
