@@ -7,7 +7,17 @@ from flask import Blueprint, make_response, render_template, request, url_for
 from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as BaseResponse
 
-from dashboards import assets, filters, glance, hand_search, links, neighbours, replayer, wording
+from dashboards import (
+    acted,
+    assets,
+    filters,
+    glance,
+    hand_search,
+    links,
+    neighbours,
+    replayer,
+    wording,
+)
 from dashboards.house import house
 from dashboards.language import gettext
 from engine.presets import PRESETS
@@ -155,5 +165,8 @@ def hand(hand_id: str) -> Page:
             ),
         )
     view = replayer.hand_view(replay, request.args.get("finding"))
+    if view["initial"] is None and {"player", "made"} <= request.args.keys():
+        person = _warehouse().aliases.person(request.args["player"])
+        view["initial"] = acted.step_of(replay, person.names, request.args["made"])
     way = neighbours.way_on(stored.summary, request.args)
     return render_template("hand.html", stored=stored.summary, way=way, **view)

@@ -143,6 +143,15 @@ def test_the_list_finds_sorts_and_comes_as_csv(client: FlaskClient) -> None:
     assert text_of(client, "/players?page=99")
 
 
+def test_a_hand_is_opened_where_the_player_did_it(house: House) -> None:
+    hand = f"/hands/{house.hand_id('plain')}"
+    page = text_of(house.client, f"{hand}?player=Anna&made=winner-folded")
+
+    # Anna folds at the sixteenth step, which is the first of which the table knows it.
+    assert 'data-initial="16"' in page
+    assert 'data-initial=""' in text_of(house.client, f"{hand}?player=Anna&made=stay")
+
+
 @pytest.mark.parametrize(
     ("query", "hands"),
     [
