@@ -58,6 +58,8 @@
         const day = event.formData.get(name);
         if (DAY.test(day)) event.formData.set(name, begin(day));
       }
+      // What is not asked for is not in the address.
+      for (const [name, text] of [...event.formData]) if (!text) event.formData.delete(name);
       // An hour and a day of the week are the reader's own, unless a zone is named.
       const zone = form.querySelector("input[data-zone]");
       const timed = event.formData.get("hour") || event.formData.get("weekday");

@@ -6,7 +6,7 @@
   if (!place) return;
   const key = `searches-${place.dataset.searches}`;
   const asked = new URLSearchParams(window.location.search);
-  asked.delete("cursor");
+  for (const name of ["cursor", "lang"]) asked.delete(name);
   const here = asked.toString();
 
   const kept = () => {
