@@ -139,13 +139,24 @@ def played(hand: HandSummary) -> str:
 
 def not_merged(refused: NotMerged, player: str, alias: str) -> str:
     """Why two names are not merged, or not split."""
-    return {
-        "itself": f"{player} cannot be another name of {player}.",
-        "player-is-alias": f"{player} is another name of {refused.of}: merge into that one.",
-        "alias-taken": f"{alias} is another name of {refused.of} already: split it there first.",
-        "no-alias": f"{alias} is no other name of {player}.",
-        "unkept": "A name with the character U+0000 cannot be merged.",
-    }[refused.reason]
+    said = {
+        "itself": gettext("%(player)s cannot be another name of %(player)s.", player=player),
+        "player-is-alias": gettext(
+            "%(player)s is another name of %(other)s: merge into that one.",
+            player=player,
+            other=refused.of,
+        ),
+        "alias-taken": gettext(
+            "%(alias)s is another name of %(other)s already: split it there first.",
+            alias=alias,
+            other=refused.of,
+        ),
+        "no-alias": gettext(
+            "%(alias)s is no other name of %(player)s.", alias=alias, player=player
+        ),
+        "unkept": gettext("A name with the character U+0000 cannot be merged."),
+    }
+    return said[refused.reason]
 
 
 def severity(code: str) -> Severity:
