@@ -79,8 +79,8 @@ def step_told(replay: HandReplay, step: Step) -> Markup:
         vying = step.state.play is None
         told = gettext("The retourne is turned up") if vying else gettext("The trump is turned up")
         return escape(told)
-    seat = 0 if step.seat is None else step.seat
-    values = {"player": Markup("<b><bdi>{}</bdi></b>").format(player_at(replay, seat))}
+    player = wording.NOTHING if step.seat is None else player_at(replay, step.seat)
+    values = {"player": Markup("<b><bdi>{}</bdi></b>").format(player)}
     if step.received is not None:
         return _draw_told(step.cards or [], values)
     if step.add is not None and step.do in _ADDS:
