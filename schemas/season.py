@@ -24,7 +24,7 @@ from schemas.season_course import SeasonCourse
 from schemas.season_slips import cut_off, miscount, told_otherwise
 
 CLUB: Final = "club-42"
-TOURNAMENT: Final = f"{CLUB}/coupe-de-printemps"
+TOURNAMENT: Final = "coupe-de-printemps"
 """The tournament whose declared result is wrong."""
 
 Kind = Literal["session", "tournament"]
@@ -65,7 +65,7 @@ class _Event:
 
     @property
     def session(self) -> str:
-        return f"{CLUB}/{self.name}"
+        return self.name if self.kind == "tournament" else f"evening-{self.name}"
 
     def played(self) -> list[document.Hand]:
         """The hands as the table's log has them."""
@@ -103,7 +103,6 @@ def _tournament(name: str, month: int, day: int, preset: str, players: str, hand
 
 _CUT_OFF: Final = "2026-02-06"
 _TOLD_TWICE: Final = "2026-02-27"
-_WRONG: Final = TOURNAMENT.removeprefix(f"{CLUB}/")
 
 CALENDAR: Final = (
     _evening(1, 9, "bouillotte/salon", "ACDÉG", 36),
@@ -116,7 +115,7 @@ CALENDAR: Final = (
     _evening(2, 27, "bouillotte/academie-1834", "ACFGH", 36),
     _evening(3, 6, "bourre/pagat", "ABDÉGH", 24),
     _evening(3, 13, "bouillotte/academie-1834", "BCDÉH", 36),
-    _tournament(_WRONG, 3, 21, "bouillotte/historico", "BCDH", 12),
+    _tournament(TOURNAMENT, 3, 21, "bouillotte/historico", "BCDH", 12),
     _tournament("coupe-du-bayou", 3, 28, "bourre/louisiana", "ABCDÉF", 20),
 )
 """The season, in the order in which it was played."""
@@ -150,7 +149,7 @@ def _file(event: _Event) -> SeasonFile:
         lines.insert(-1, cut_off(lines[-1]))
         return SeasonFile(f"{event.name}.ndjson", _ndjson(lines))
     session = declare_session(hands, event.session, event.kind)
-    if event.name == _WRONG:
+    if event.name == TOURNAMENT:
         miscount(session, hands)
     whole = msgspec.json.encode(session)
     if event.name != _TOLD_TWICE:

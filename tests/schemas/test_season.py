@@ -45,9 +45,9 @@ def test_one_result_is_wrong_and_three_hands_are_illegal() -> None:
     }
     assert illegal == {
         (TOURNAMENT, 6): {"declared-pots", "declared-stacks"},
-        ("club-42/2026-01-23", 17): {"raise-below-minimum"},
-        ("club-42/2026-01-30", 9): {"must-follow"},
-        ("club-42/2026-02-20", 20): {"out-of-turn"},
+        ("evening-2026-01-23", 17): {"raise-below-minimum"},
+        ("evening-2026-01-30", 9): {"must-follow"},
+        ("evening-2026-02-20", 20): {"out-of-turn"},
     }
     assert rebuys >= 1_000
     unread = list(read_hands(BytesIO(files["2026-02-06.ndjson"]), NO_LIMITS))
