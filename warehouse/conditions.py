@@ -53,6 +53,15 @@ Moment = Annotated[
         extra_json_schema={"examples": ["2026-03-14", "2026-03-14T20:15:00Z"]},
     ),
 ]
+Zone = Annotated[
+    str,
+    Meta(
+        description="a time zone such as Europe/Paris",
+        min_length=1,
+        max_length=64,
+        extra_json_schema={"examples": ["Europe/Paris"]},
+    ),
+]
 Chips = Annotated[int, Meta(ge=0, le=2**53)]
 _RATES: Final = {"enum": list(RATES)}
 
@@ -128,14 +137,7 @@ class HandConditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
     ) = None
     tz: (
         Annotated[
-            str,
-            Meta(
-                title="The time zone of `hour` and `weekday`; without it they are in UTC.",
-                description="a time zone such as Europe/Paris",
-                min_length=1,
-                max_length=64,
-                extra_json_schema={"examples": ["Europe/Paris"]},
-            ),
+            Zone, Meta(title="The time zone of `hour` and `weekday`; without it they are in UTC.")
         ]
         | None
     ) = None

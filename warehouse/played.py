@@ -7,6 +7,7 @@ from msgspec import Struct
 from sqlalchemy import Select
 
 from schemas.audit import ExaminedHand, examine_hand
+from warehouse.aliases import Aliases
 from warehouse.players import COUNTED
 from warehouse.reading import SegmentReader, published
 from warehouse.rows import COLUMNS
@@ -45,19 +46,23 @@ mine AS (
 tables AS (
     SELECT hand_id, sum(greatest(net, 0)) AS won, -sum(least(net, 0)) AS lost
     FROM counted SEMI JOIN mine USING (hand_id) GROUP BY hand_id
+),
+known AS (
+    SELECT unnest($aliases::VARCHAR[]) AS alias, unnest($persons::VARCHAR[]) AS person
 )
 SELECT
-    other.player,
-    count(*),
+    coalesce(person, other.player) AS who,
+    count(DISTINCT hand_id) AS hands,
     fsum(CASE
         WHEN mine.net > 0 AND other.net < 0 THEN -other.net * mine.net / greatest(won, lost)
         WHEN mine.net < 0 AND other.net > 0 THEN other.net * mine.net / greatest(won, lost)
         ELSE 0
     END)
 FROM counted AS other JOIN mine USING (hand_id) JOIN tables USING (hand_id)
+    LEFT JOIN known ON alias = other.player
 WHERE NOT list_contains($names, other.player)
-GROUP BY other.player
-ORDER BY count(*) DESC, other.player
+GROUP BY who
+ORDER BY hands DESC, who
 """  # noqa: S608 -- constants
 
 
@@ -84,8 +89,9 @@ class JudgedTurn(Struct, frozen=True):
 class PlayedHands:
     """Answers what a person played, hand by hand, from the published seats."""
 
-    def __init__(self, reader: SegmentReader) -> None:
+    def __init__(self, reader: SegmentReader, aliases: Aliases) -> None:
         self._reader = reader
+        self._aliases = aliases
 
     def of(self, names: list[str], narrowed: Narrowed = EVERYTHING) -> pl.DataFrame:
         """Return the hands that count of the person of these names, in the order of play.
@@ -112,12 +118,14 @@ class PlayedHands:
         return None
 
     def opponents(self, names: list[str], narrowed: Narrowed = EVERYTHING) -> list[Opponent]:
-        """Return with whom the person played, the most often first."""
+        """Return with whom the person played, whatever names those had, the most often first."""
         where, values = conditions(narrowed, moment="played_at")
+        known = self._aliases.all()
+        aliases = {"aliases": list(known), "persons": list(known.values())}
         rows = self._reader.rows(
             {"seats": published("seats").where(with_players(names))},
             _HEAD_TO_HEAD.format(where=where),
-            {"names": names, **values},
+            {"names": names, **aliases, **values},
         )
         return [Opponent(*row) for row in rows]
 

@@ -160,7 +160,7 @@ class Warehouse:
         self.notes = Notes(self._database)
         self.reports = UploadReports(self._database, self._reader, self.records)
         self.exporter = Exporter(self._database, self._reader, settings.home / "spill")
-        self.played = PlayedHands(self._reader)
+        self.played = PlayedHands(self._reader, self.aliases)
         self.custom = CustomStatistics(self._database, self._reader)
         self.rollups = RollupReader(self._database, folder, settings.home)
         self.overview = Overview(self._database, self.rollups)

@@ -16,6 +16,7 @@ from service.api import (  # noqa: F401 - they declare the operations
     reaudits,
     sessions,
     shares,
+    slices,
     statistics,
     uploads,
     webhooks,

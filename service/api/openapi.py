@@ -28,6 +28,7 @@ TAGS: Final = {
     "reaudits": "Hands judged anew by a newer engine, and where it judges otherwise.",
     "sessions": "Sessions and tournaments: declared, their hands attached, audited as a whole.",
     "players": "Players, their profit and statistics; which names are one person's.",
+    "slices": "What a player's hands come to by position, hour, session and opponent.",
     "statistics": "Which statistics there are, and those of a club's own.",
     "exports": "All the rows, or all the documents, of the hands that meet conditions.",
     "keys": "The keys of a club: made, listed, rotated, ended.",

@@ -143,6 +143,17 @@ class FiguresQuery(Struct, frozen=True, kw_only=True, omit_defaults=True):
             if text is not None:
                 moment(text)
 
+    @property
+    def narrowed(self) -> Narrowed:
+        """The same as the figures have it."""
+        return Narrowed(
+            preset=self.preset,
+            place=self.place,
+            session=self.session,
+            since=None if self.from_ is None else full_hour(moment(self.from_)),
+            until=None if self.until is None else full_hour(moment(self.until)),
+        )
+
 
 @operation("GET", "/api/v1/players", scope="read")
 def list_players(query: PlayersQuery) -> PlayerPage | Response:
@@ -165,7 +176,7 @@ def list_players(query: PlayersQuery) -> PlayerPage | Response:
 @operation("GET", "/api/v1/players/<player>", scope="read", problems=("not-found",))
 def show_player(player: PlayerKey) -> PlayerProfile | Response:
     """Show a player: totals, the other names of theirs, statistics with their intervals."""
-    found = _find(player)
+    found = find_player(player)
     if isinstance(found, Response):
         return found
     return PlayerProfile(
@@ -184,17 +195,11 @@ def show_figures(player: PlayerKey, query: FiguresQuery) -> PlayerFigures | Resp
     done more often than by the others, and costs; of these only those that stand are to be
     believed.
     """
-    found = _find(player)
+    found = find_player(player)
     if isinstance(found, Response):
         return found
-    narrowed = Narrowed(
-        preset=query.preset,
-        place=query.place,
-        session=query.session,
-        since=None if query.from_ is None else full_hour(moment(query.from_)),
-        until=None if query.until is None else full_hour(moment(query.until)),
-    )
-    figures = warehouse().figures.of(warehouse().aliases.person(found.player).names, narrowed)
+    names = warehouse().aliases.person(found.player).names
+    figures = warehouse().figures.of(names, query.narrowed)
     shown = {name: getattr(figures, name) for name in Figures.__struct_fields__}
     return PlayerFigures(**shown, player=found.player, links=_links(found.player))
 
@@ -202,7 +207,7 @@ def show_figures(player: PlayerKey, query: FiguresQuery) -> PlayerFigures | Resp
 @operation("GET", "/api/v1/players/<player>/profit", scope="read", problems=("not-found",))
 def list_profit(player: PlayerKey, query: PageQuery) -> ProfitPage | Response:
     """List what each hand that counts brought a player, in the order of play."""
-    found = _find(player)
+    found = find_player(player)
     if isinstance(found, Response):
         return found
     page = warehouse().profit_page(found.player, limit=query.limit, cursor=query.cursor)
@@ -275,7 +280,8 @@ def player_name(key: str) -> str | None:
         return None
 
 
-def _find(key: str) -> PlayerSummary | Response:
+def find_player(key: str) -> PlayerSummary | Response:
+    """The player whom a path names, or the problem that nobody is called so."""
     name = player_name(key)
     found = None if name is None else warehouse().player(name)
     return _unknown(key) if found is None else found
@@ -306,6 +312,10 @@ def _links(player: str) -> dict[str, str]:
     return {
         "self": url_for("api.show_player", player=key),
         "figures": url_for("api.show_figures", player=key),
+        "positions": url_for("api.show_positions", player=key),
+        "hours": url_for("api.show_hours", player=key),
+        "sessions": url_for("api.list_sittings", player=key),
+        "opponents": url_for("api.list_opponents", player=key),
         "profit": url_for("api.list_profit", player=key),
         "hands": url_for("api.list_hands", player=player),
         "page": player_url(player),

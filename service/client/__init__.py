@@ -36,6 +36,16 @@ from service.client.errors import (
     UnreachableError,
     WaitTimeoutError,
 )
+from service.client.figures import (
+    Fall,
+    FigureConditions,
+    Figures,
+    Opponent,
+    PlayedSession,
+    PlayerHours,
+    PlayerPositions,
+)
+from service.client.players import Player
 
 __all__ = [
     "DEFAULT_URL",
@@ -46,10 +56,18 @@ __all__ = [
     "Content",
     "Counts",
     "Failure",
+    "Fall",
+    "FigureConditions",
+    "Figures",
     "HandConditions",
     "HandSummary",
     "HandVerdict",
     "MissingError",
+    "Opponent",
+    "PlayedSession",
+    "Player",
+    "PlayerHours",
+    "PlayerPositions",
     "Problem",
     "ProblemError",
     "RateLimitedError",

@@ -1,6 +1,5 @@
 """The client: uploads sent and waited for, lists followed to their end, hands asked for."""
 
-import datetime as dt
 import hashlib
 import os
 import tempfile
@@ -8,7 +7,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Literal, Self, TypeVar, Unpack
+from typing import Final, Literal, Self, Unpack
 
 import httpx
 import msgspec
@@ -33,25 +32,24 @@ from service.client.errors import (
     ChangedError,
     RateLimitedError,
     UnavailableError,
-    UnexpectedAnswerError,
     UnreachableError,
     WaitTimeoutError,
 )
 from service.client.events import read_events
+from service.client.parameters import named, text
+from service.client.players import Player
+from service.client.reading import Answer, entries, get, read
 
 __all__ = ["DEFAULT_URL", "Client", "Content"]
 
 DEFAULT_URL: Final = "http://127.0.0.1:8000"
 
 _API: Final = "api/v1/"
-_PAGE: Final = "200"
 _PIECE: Final = 1 << 16
 _EVENTS: Final = "text/event-stream"
 _QUIET: Final = 60.0  # seconds after which a stream without a sign of life counts as broken
 _PATIENCE: Final = 90.0  # seconds for which a service may be away while something is waited for
 _FIRST_LOOK, _LONGEST_LOOK = 0.1, 2.0  # seconds between two looks at an upload
-
-Answer = TypeVar("Answer")
 
 
 class Client:
@@ -140,7 +138,7 @@ class Client:
                 headers=_headers(body, query, idempotency_key),
                 body=lambda: body.chunks(sent),
             )
-            upload = _read(response.content, Upload)
+            upload = read(response.content, Upload)
             if body.digest is not None and upload.sha256 != body.digest:
                 raise ChangedError("The file changed while it was sent; what arrived is not it.")
             return upload
@@ -232,7 +230,7 @@ class Client:
             OSError: The file cannot be written.
             RetourneError: The service does not give it.
         """
-        query = {**_query(conditions), "format": form, "masked": _text(masked)}
+        query = {**_query(conditions), "format": form, "masked": text(masked)}
         return self._save(f"{_API}exports/{rows}", query, Path(to), progress)
 
     def export_documents(
@@ -292,6 +290,10 @@ class Client:
         """Writes the document of a session, with all its hands, to a file."""
         return self._save(f"{_API}sessions/{_key(session)}/document", {}, Path(to), None)
 
+    def player(self, name: str) -> Player:
+        """A player by any of their names; nothing is asked for yet."""
+        return Player(self._connection, f"{_API}players", name)
+
     def _save(
         self,
         link: str,
@@ -326,19 +328,12 @@ class Client:
         return to
 
     def _get(self, link: str, kind: type[Answer]) -> Answer:
-        return _read(self._connection.ask("GET", link, again=True).content, kind)
+        return get(self._connection, link, kind)
 
     def _list(
         self, link: str, member: str, kind: type[Answer], query: dict[str, str]
     ) -> Iterator[Answer]:
-        """The entries of a list, page by page as they are wanted."""
-        following: str | None = link
-        query = {**query, "limit": _PAGE}
-        while following is not None:
-            response = self._connection.ask("GET", following, again=True, query=query)
-            page = _read(response.content, dict[str, Any])
-            yield from _converted(page.get(member), list[kind])  # type: ignore[valid-type]
-            following, query = page.get("next"), {}  # the link has the conditions with it
+        return entries(self._connection, link, member, kind, query)
 
     def _states(self, upload_id: str, deadline: "_Deadline") -> Iterator[Upload]:
         """How an upload stands, again and again: told by the service, else looked at.
@@ -372,7 +367,7 @@ class Client:
                 if event.name == "end":
                     break
                 if event.name == "progress":
-                    yield _read(event.data, Upload)
+                    yield read(event.data, Upload)
         return True
 
 
@@ -429,21 +424,7 @@ def _query(conditions: HandConditions | SessionConditions) -> dict[str, str]:
     given: dict[str, object] = {**conditions}
     if "upload" in conditions:
         given["upload"] = _id(conditions["upload"])
-    return _named(given)
-
-
-def _named(given: dict[str, object]) -> dict[str, str]:
-    """Parameters by the names that they have in addresses."""
-    return {name.removesuffix("_"): _text(value) for name, value in given.items()}
-
-
-def _text(value: object) -> str:
-    """A parameter as it is written in an address."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, dt.datetime) and value.tzinfo is not None:
-        value = value.astimezone(dt.UTC)
-    return value.isoformat() if isinstance(value, dt.date) else str(value)
+    return named(given)
 
 
 def _headers(body: Body, query: dict[str, str], key: str | None) -> dict[str, str]:
@@ -460,17 +441,3 @@ def _headers(body: Body, query: dict[str, str], key: str | None) -> dict[str, st
 
 def _told(progress: Callable[[int, int | None], None], size: int | None) -> Callable[[int], None]:
     return lambda sent: progress(sent, size)
-
-
-def _read(raw: bytes, kind: type[Answer]) -> Answer:
-    try:
-        return msgspec.json.decode(raw, type=kind)
-    except msgspec.DecodeError as error:
-        raise UnexpectedAnswerError(f"The answer is not what it should be: {error}") from error
-
-
-def _converted(read: object, kind: type[Answer]) -> Answer:
-    try:
-        return msgspec.convert(read, kind)
-    except msgspec.ValidationError as error:
-        raise UnexpectedAnswerError(f"The answer is not what it should be: {error}") from error

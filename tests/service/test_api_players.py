@@ -63,6 +63,54 @@ def test_a_player_has_rates_with_their_counts_and_intervals(client: FlaskClient)
     assert entry["low"] == pytest.approx(0.4385, abs=0.0001)
 
 
+def test_what_is_told_apart_leads_to_its_hands(client: FlaskClient) -> None:
+    """Anna plays W1, W2 and W1 at 20:01, 20:02 and 20:03, first of four, on a Saturday."""
+    links = got(client, "/api/v1/players/Anna")["links"]
+
+    def hands(part: dict[str, Any]) -> set[str]:
+        return {hand["hand"] for hand in got(client, part["links"]["hands"])["hands"]}
+
+    everything = {"plain", "brelans", "again"}
+    [position] = got(client, links["positions"])["positions"]
+    assert (position["seats"], position["position"], position["place"]) == (4, 1, "first")
+    assert (position["hands"], position["net"], position["per_100"]) == (3, -54, -1800)
+    assert hands(position) == everything
+    entry = next(rate for rate in position["rates"] if rate["id"] == "entry")
+    assert (entry["k"], entry["n"]) == (3, 3)
+
+    hours = got(client, links["hours"])
+    assert hours["tz"] == "Europe/Paris"
+    [hour], [weekday] = hours["hours"], hours["weekdays"]
+    assert (hour["hour"], weekday["weekday"], hour["net"], weekday["hands"]) == (21, 6, -54, 3)
+    assert hands(hour) == hands(weekday) == everything
+    tokyo = got(client, links["hours"] + "?tz=Asia/Tokyo&session=march/1")
+    [weekday] = tokyo["weekdays"]
+    assert (weekday["weekday"], weekday["hands"]) == (7, 2)
+    assert hands(weekday) == {"plain", "brelans"}
+
+    first = got(client, links["sessions"] + "?limit=1")
+    [session] = first["sessions"]
+    assert (session["session"], session["hands"], session["net"]) == ("march/1", 2, -39)
+    assert (session["begun"], session["hours"]) == ("2026-03-14T20:01:00Z", 1 / 60)
+    assert hands(session) == {"plain", "brelans"}
+    [session] = got(client, first["next"])["sessions"]
+    assert (session["session"], session["net"], hands(session)) == ("march/2", -15, {"again"})
+    assert first["drawdown"]["amount"] == 54  # she loses in all three
+
+    opponents = got(client, links["opponents"])["opponents"]
+    assert [(one["player"], one["hands"]) for one in opponents] == [
+        ("Ben", 3),
+        ("Carla", 3),
+        ("Dan", 3),
+    ]
+    assert sum(one["chips"] for one in opponents) == pytest.approx(-54)
+    assert hands(opponents[0]) == everything
+    answer = client.get(links["hours"] + "?tz=Europe")
+    assert answer.status_code == HTTPStatus.BAD_REQUEST
+    answer = client.get("/api/v1/players/Nobody/positions")
+    assert answer.status_code == HTTPStatus.NOT_FOUND
+
+
 @pytest.mark.parametrize(
     "name", ["Anna", *ODD, "~", "~x", "é b", "%2F", "a?b#c", "\x00", "\u202e", "a\\b", "."]
 )

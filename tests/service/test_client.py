@@ -25,8 +25,14 @@ from service.client import (
     Conflict,
     Counts,
     Failure,
+    Fall,
+    Figures,
     HandSummary,
     MissingError,
+    Opponent,
+    PlayedSession,
+    PlayerHours,
+    PlayerPositions,
     Problem,
     RateLimitedError,
     RefusedError,
@@ -42,6 +48,7 @@ from service.client import (
     VerdictCounts,
     WaitTimeoutError,
 )
+from service.client.figures import HourPart, NetPerHour, PositionPart, WeekdayPart
 from tests.conftest import ServedTree
 from tests.service.proxy import BREAK_OFF, Proxy, proxied
 
@@ -105,6 +112,16 @@ def test_it_loads_no_server_and_no_engine_room() -> None:
         (SessionFacts, "SessionFacts"),
         (VerdictCounts, "HandCounts"),
         (SessionVerdict, "SessionVerdict"),
+        (Figures, "PlayerFigures"),
+        (NetPerHour, "NetPerHour"),
+        (PlayerPositions, "PlayerPositions"),
+        (PositionPart, "PositionPart"),
+        (PlayerHours, "PlayerHours"),
+        (HourPart, "HourPart"),
+        (WeekdayPart, "WeekdayPart"),
+        (PlayedSession, "PlayedSession"),
+        (Fall, "Fall"),
+        (Opponent, "Met"),
     ],
 )
 def test_its_types_are_those_of_the_api(kind: type[Struct], schema: str) -> None:
@@ -164,6 +181,32 @@ def test_what_is_chosen_is_exported(client: Client, tmp_path: Path) -> None:
     with pytest.raises(RefusedError):
         client.export_documents(tmp_path / "none", preset="poker")
     assert {path.name for path in tmp_path.iterdir()} == {"hands.ndjson", "seats.csv"}
+
+
+def test_a_player_is_told_apart(client: Client) -> None:
+    played_at = "2026-03-14T20:15:00Z"
+    document = json.loads(hand("player", "w1-carre-and-side-pot", played_at=played_at))
+    for seat in document["seats"]:
+        seat["player"] = f"apart/{seat['player']}"
+    client.wait(client.upload(json.dumps(document).encode()))
+    # Carla, the third of four, wins 36; a hand alone has no length.
+    player = client.player("apart/Carla")
+    figures = player.figures(preset="bouillotte/salon")
+    assert (figures.player, figures.totals.units, figures.per_hour) == ("apart/Carla", 36, None)
+    [position] = player.positions().positions
+    assert (position.position, position.place, position.net) == (3, "between", 36)
+    assert player.positions(place="dealer").positions == []
+    hours = player.hours(tz="Europe/Paris")
+    assert (hours.tz, [one.hour for one in hours.hours]) == ("Europe/Paris", [21])
+    [session] = player.sessions()
+    assert (session.hands, session.net) == (1, 36)
+    assert player.drawdown() is None
+    [played] = client.hands(player=player.name)
+    fall = client.player("apart/Anna").drawdown()
+    assert fall == Fall(15, played.hand_id, played.hand_id)
+    assert {one.player for one in player.opponents()} == {"apart/Anna", "apart/Ben", "apart/Dan"}
+    with pytest.raises(MissingError):
+        client.player("a/../b").hours()
 
 
 def test_hands_are_sent_in_a_dialect(client: Client) -> None:
