@@ -19,16 +19,18 @@ from sqlalchemy import (
     delete,
     exists,
     select,
+    update,
 )
 
 from warehouse.blobs import BlobStore
+from warehouse.compaction import Compaction
 from warehouse.database import Database
 from warehouse.exclusion import alone
 from warehouse.identity import Identity
 from warehouse.notes import forget_hands
 from warehouse.renewals import order
 from warehouse.rollup_base import RollupBase
-from warehouse.segments import SegmentFolder
+from warehouse.segments import UNUSED, SegmentFolder, strike_off
 from warehouse.sessions.marks import touch_chunks
 from warehouse.sessions.records import forget_upload
 from warehouse.standings import drop_idle_rulings, promote, restate
@@ -41,6 +43,7 @@ from warehouse.tables import (
     identities,
     occurrences,
     overlaps,
+    packed,
     problems,
     reaudit_chunks,
     rebuilds,
@@ -56,6 +59,15 @@ from warehouse.tables import (
 _BLOB: Final = "blob"
 _SEGMENTS: Final = "segments"
 _KEY: Final = ("source", "table", "hand")
+_IN_PACK: Final = chunks.c.id.in_(select(packed.c.chunk))
+_EPOCH: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+_ROUNDS: Final = 5
+_AT_ONCE: Final = 500
+
+GRACE: Final = dt.timedelta(hours=6)
+"""How long a segment stays in place that others were put in the place of: for so long, whoever
+began to read or to copy the house before may go on.
+"""
 
 
 class Deletion(Struct, frozen=True, kw_only=True):
@@ -86,12 +98,14 @@ class Deletions:
         database: Database,
         blobs: BlobStore,
         folder: SegmentFolder,
+        compaction: Compaction,
         rollups: RollupBase,
         engine: str,
     ) -> None:
         self._database = database
         self._blobs = blobs
         self._folder = folder
+        self._compaction = compaction
         self._rollups = rollups
         self._engine = engine
 
@@ -99,38 +113,55 @@ class Deletions:
         """Delete an upload with all that came of it; None where there is none of this id.
 
         Its files are named in the records until `sweep` has deleted them.
+
+        Raises:
+            OSError: segments that it shares with others cannot be read or written.
         """
-        with self._database.write() as connection:
-            alone(connection)
-            found = connection.execute(
-                select(uploads).where(uploads.c.id == upload).with_for_update()
-            ).first()
-            if found is None:
-                return None
-            mine = select(chunks.c.id).where(chunks.c.upload == upload)
-            orphaned, ruled = _contested(connection, mine), _ruled(connection, mine)
-            repeating = _repeating(mine, upload)
-            asked = {"deleted": upload}
-            renewed: list[str] = []
-            if connection.execute(repeating.limit(1)).first() is not None:
-                made = order(connection, "deletion", repeating, asked, by, self._engine, now)
-                renewed = made.uploads
-            touch_chunks(connection, connection.scalars(mine).all(), now)
-            forget_upload(connection, upload, now)
-            discard_segments(connection, upload, now)
-            _discard(connection, _BLOB, found.blob, now)
-            _clear(connection, upload, mine)
-            promote(connection, orphaned)
-            restate(connection, orphaned | ruled, now)
-            drop_idle_rulings(connection)
-            row = {
-                **{name: getattr(found, name) for name in ("name", "size", "hands", "received_at")},
-                "upload": upload,
-                "deleted_at": now,
-                "deleted_by": by,
-            }
-            adding = deletions.insert().values(row).returning(deletions.c.id)
-            deletion = Deletion(id=connection.execute(adding).scalar_one(), **row)
+        mine = select(chunks.c.id).where(chunks.c.upload == upload)
+        for _ in range(_ROUNDS):
+            with self._database.read() as connection:
+                shared = connection.scalars(mine.where(_IN_PACK)).all()
+            self._compaction.take_out(shared, now)
+            with self._database.write() as connection:
+                alone(connection)
+                if connection.execute(mine.where(_IN_PACK).limit(1)).first() is None:
+                    return self._delete(connection, upload, by, now)
+        raise TimeoutError("the upload's segments are joined to others again and again")
+
+    def _delete(
+        self, connection: Connection, upload: str, by: str | None, now: dt.datetime
+    ) -> Deleted | None:
+        found = connection.execute(
+            select(uploads).where(uploads.c.id == upload).with_for_update()
+        ).first()
+        if found is None:
+            return None
+        mine = select(chunks.c.id).where(chunks.c.upload == upload)
+        orphaned, ruled = _contested(connection, mine), _ruled(connection, mine)
+        repeating = _repeating(mine, upload)
+        asked = {"deleted": upload}
+        renewed: list[str] = []
+        if connection.execute(repeating.limit(1)).first() is not None:
+            made = order(connection, "deletion", repeating, asked, by, self._engine, now)
+            renewed = made.uploads
+        touch_chunks(connection, connection.scalars(mine).all(), now)
+        forget_upload(connection, upload, now)
+        discard_segments(connection, upload, now)
+        _discard(connection, _BLOB, found.blob, now)
+        # Hands of the upload may be in any segment that was replaced just now.
+        connection.execute(update(discards).where(discards.c.kind == UNUSED).values(since=_EPOCH))
+        _clear(connection, upload, mine)
+        promote(connection, orphaned)
+        restate(connection, orphaned | ruled, now)
+        drop_idle_rulings(connection)
+        row = {
+            **{name: getattr(found, name) for name in ("name", "size", "hands", "received_at")},
+            "upload": upload,
+            "deleted_at": now,
+            "deleted_by": by,
+        }
+        adding = deletions.insert().values(row).returning(deletions.c.id)
+        deletion = Deletion(id=connection.execute(adding).scalar_one(), **row)
         return Deleted(deletion, renewed)
 
     def deletion(self, upload: str) -> Deletion | None:
@@ -156,7 +187,7 @@ class Deletions:
         Raises:
             OSError: a file cannot be deleted, or its place not be reached; it is deleted later.
         """
-        swept = 0
+        swept = self._sweep_unused()
         for kind, name in self._discarded():
             with self._database.write() as connection:
                 alone(connection)  # nobody records or publishes what is being deleted
@@ -168,8 +199,26 @@ class Deletions:
 
     def _discarded(self) -> list[tuple[str, str]]:
         query = select(discards.c.kind, discards.c.name).order_by(discards.c.since)
+        query = query.where(discards.c.kind != UNUSED)
         with self._database.read() as connection:
             return [(kind, name) for kind, name in connection.execute(query)]
+
+    def _sweep_unused(self) -> int:
+        """Delete the single segments that were noted long enough ago, many at a time."""
+        due = (discards.c.kind == UNUSED, discards.c.since <= dt.datetime.now(dt.UTC) - GRACE)
+        query = select(discards.c.name).where(*due)
+        with self._database.read() as connection:
+            names = connection.scalars(query.order_by(discards.c.since)).all()
+        swept = 0
+        for first in range(0, len(names), _AT_ONCE):
+            with self._database.write() as connection:
+                alone(connection)
+                some = names[first : first + _AT_ONCE]
+                paths = connection.scalars(query.where(discards.c.name.in_(some))).all()
+                strike_off(connection, paths)
+                self._folder.delete(paths)
+            swept += len(paths)
+        return swept
 
     def _sweep(self, connection: Connection, kind: str, name: str) -> int:
         if kind == _BLOB:

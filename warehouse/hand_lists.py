@@ -10,14 +10,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
-from sqlalchemy import Connection, Select, and_, select
+from sqlalchemy import Connection, Select, select
 
 from warehouse.conditions import HandConditions, HandSort, LookedUp, Where, hands_where
+from warehouse.placed import Placed
 from warehouse.reading import Moved, SegmentReader
 from warehouse.rows import Kind
 from warehouse.search import bound_place, hand_order
 from warehouse.spans import worth_reading
-from warehouse.tables import chunks, segments, spans
+from warehouse.tables import chunks, spans
 
 Place = tuple[Any, ...]
 
@@ -103,13 +104,16 @@ class HandLists:
         sql = f"SELECT {order.place} FROM {{hands}} WHERE {wanted} ORDER BY {order.by} LIMIT $count"  # noqa: S608 -- constants
         found: list[Place] = []
         at, at_once = 0, _FIRST_AT_ONCE
+        read: set[str] = set()
         while at < len(parts) and not _is_full(found, count, parts[at].edge, descending=descending):
-            some = parts[at : at + at_once]
-            read: dict[Kind, list[str]] = {"hands": [part.path for part in some]}
-            if where.of_seats:
-                read["seats"] = [part.seats for part in some if part.seats is not None]
-            found += self._reader.ask(read, moved, sql, values)
-            found = sorted(found, reverse=descending)[:count]
+            some = [part for part in parts[at : at + at_once] if part.path not in read]
+            if some:
+                read.update(part.path for part in some)  # chunks may share a segment
+                those: dict[Kind, list[str]] = {"hands": sorted({part.path for part in some})}
+                if where.of_seats:
+                    those["seats"] = sorted({part.seats for part in some if part.seats})
+                found += self._reader.ask(those, moved, sql, values)
+                found = sorted(found, reverse=descending)[:count]
             at, at_once = at + at_once, 2 * at_once
         return found
 
@@ -162,14 +166,13 @@ def _parts(
     least, most = _EDGES[sort.removeprefix("-")]
     descending = sort.startswith("-")
     edge = most if descending else least
-    of_seats = segments.alias("of_seats")
+    hands, seats = Placed("hands"), Placed("seats")
     query = (
-        select(segments.c.path, of_seats.c.path, chunks.c.upload, chunks.c.first, chunks.c.last)
+        select(hands.path, seats.path, chunks.c.upload, chunks.c.first, chunks.c.last)
         .add_columns(*edge)
-        .join(chunks, chunks.c.id == segments.c.chunk)
-        .outerjoin(of_seats, and_(of_seats.c.chunk == chunks.c.id, of_seats.c.kind == "seats"))
+        .select_from(chunks)
         .outerjoin(spans, spans.c.chunk == chunks.c.id)
-        .where(segments.c.kind == "hands", chunks.c.superseded_by.is_(None))
+        .where(chunks.c.superseded_by.is_(None))
         .where(*worth_reading(conditions, known))
         .order_by(spans.c.chunk.is_not(None), *(one.desc() if descending else one for one in edge))
     )
@@ -179,7 +182,7 @@ def _parts(
         bound = _as_recorded(behind[0])
         within = least[0] <= bound if descending else most[0] >= bound
         query = query.where(spans.c.chunk.is_(None) | within)
-    return query
+    return seats.join_if_any(hands.join(query))
 
 
 def _as_recorded(part: Any) -> Any:  # noqa: ANN401 -- a moment, or something else as it is

@@ -7,11 +7,13 @@ from msgspec import Struct
 from sqlalchemy import or_, select
 
 from warehouse.database import Database
+from warehouse.placed import Placed
 from warehouse.reading import SegmentReader
-from warehouse.tables import chunks, conflicts, identities, segments
+from warehouse.tables import chunks, conflicts, identities
 
 _CLAIMS: Final = (identities, conflicts)
 _SAID: Final = "engine, verdict, codes"
+_PLACE: Final = "upload = $upload AND ordinal = $wanted"
 
 
 class PastVerdict(Struct, frozen=True):
@@ -45,18 +47,20 @@ class History:
                 .where(*of_same_hands)
                 .order_by(chunks.c.generation.desc())
             ).all()
-        places = self._rows(now.id, "ordinal", "hand_id = $wanted", hand_id)
+        places = self._rows(now.id, "ordinal", "hand_id = $wanted", {"wanted": hand_id})
         return [
             PastVerdict(engine, verdict, codes, audited_at, chunk == now.id)
             for (place,) in places
             for chunk, audited_at in generations
-            for engine, verdict, codes in self._rows(chunk, _SAID, "ordinal = $wanted", place)
+            for engine, verdict, codes in self._rows(
+                chunk, _SAID, _PLACE, {"upload": now.upload, "wanted": place}
+            )
         ]
 
     def _rows(
-        self, chunk: int, columns: str, condition: str, wanted: object
+        self, chunk: int, columns: str, condition: str, values: dict[str, object]
     ) -> list[tuple[Any, ...]]:
-        of_chunk = (segments.c.chunk == chunk, segments.c.kind == "hands")
+        placed = Placed("hands")
+        chosen = placed.join(select(placed.path).select_from(chunks).where(chunks.c.id == chunk))
         sql = f"SELECT {columns} FROM {{hands}} WHERE {condition}"  # noqa: S608 -- constants
-        chosen = select(segments.c.path).where(*of_chunk)
-        return self._reader.rows({"hands": chosen}, sql, {"wanted": wanted})
+        return self._reader.rows({"hands": chosen}, sql, values)

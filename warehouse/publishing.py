@@ -7,7 +7,7 @@ published twice, and repeating a chunk changes nothing.
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
 
 import polars as pl
@@ -169,7 +169,7 @@ class Publisher:
         return chunk
 
     def _stage(self, upload: str, draft: Draft, kept: list[KeptHand]) -> list[StagedSegment]:
-        name = f"{upload}-{draft.first}-{draft.last}-{self._engine}"
+        name = segment_name(upload, draft.first, draft.last, self._engine)
         rows: dict[Kind, list[Row]] = {kind: [] for kind in KINDS}
         for one in kept:
             standing = one.standing
@@ -179,9 +179,19 @@ class Publisher:
             kind: frame_of(kind, rows[kind]) for kind in KINDS
         }
         frames["rollups"] = roll_up(frames["seats"])
-        return [
-            self._folder.stage(kind, name, frame) for kind, frame in frames.items() if frame.height
-        ]
+        return stage(self._folder, name, frames)
+
+
+def stage(
+    folder: SegmentFolder, name: str, frames: Mapping[SegmentKind, pl.DataFrame]
+) -> list[StagedSegment]:
+    """Write frames as segments that are not in place yet, as far as they have rows."""
+    return [folder.stage(kind, name, frame) for kind, frame in frames.items() if frame.height]
+
+
+def segment_name(upload: str, first: int, last: int, engine: str) -> str:
+    """Return what the names of a chunk's own segments begin with."""
+    return f"{upload}-{first}-{last}-{engine}"
 
 
 def _counts(draft: Draft, kept: list[KeptHand]) -> dict[str, int]:

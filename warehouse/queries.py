@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import or_, select
 
 from warehouse.aliases import Aliases
 from warehouse.conditions import ANY_HAND, HandConditions, HandSort, hands_where
@@ -39,8 +38,7 @@ from warehouse.sessions.records import SessionRecords
 from warehouse.sessions.runs import SessionRuns
 from warehouse.sessions.search import SessionSearch
 from warehouse.settings import Settings
-from warehouse.spans import with_players, worth_reading
-from warehouse.tables import conflicts, identities, segments
+from warehouse.spans import with_hands, with_players, worth_reading
 from warehouse.totals import EVERYTHING, Rate, totals_by
 from warehouse.upload_report import UploadReports
 from warehouse.upload_search import UploadConditions, UploadsFound, UploadSort, search_uploads
@@ -175,15 +173,7 @@ class Warehouse:
 
     def find_hand(self, hand_id: str) -> StoredHand | None:
         """Return a hand by its id, or None."""
-        query = select(segments.c.path).where(
-            segments.c.kind == "hands",
-            or_(
-                *(
-                    segments.c.chunk.in_(select(table.c.chunk).where(table.c.hand_id == hand_id))
-                    for table in (identities, conflicts)
-                )
-            ),
-        )
+        query = published("hands").where(with_hands([hand_id]))
         sql = f"SELECT {_SUMMARY}, document FROM {{hands}} WHERE hand_id = $hand_id"  # noqa: S608 -- constants
         found = self._reader.rows({"hands": query}, sql, {"hand_id": hand_id})
         if not found:

@@ -7,12 +7,13 @@ from typing import Any, Final, TypeVar
 
 import duckdb
 import polars as pl
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Connection, Select, func, select
 
 from warehouse.database import Database
+from warehouse.placed import Placed
 from warehouse.rows import COLUMNS, KINDS, Kind
 from warehouse.segments import SegmentFolder
-from warehouse.tables import chunks, segments, standings, uploads
+from warehouse.tables import chunks, standings, uploads
 
 Result = TypeVar("Result")
 Choice = TypeVar("Choice")
@@ -68,14 +69,21 @@ _READ_OLD: Final = {
 
 
 def published(kind: Kind, upload: str | None = None) -> Select[tuple[str]]:
-    """Choose the published segments of a kind, of one upload or of all, as the uploads came."""
-    query = (
-        select(segments.c.path)
-        .join(chunks, chunks.c.id == segments.c.chunk)
+    """Choose the published segments of a kind, of one upload or of all, as the uploads came.
+
+    Conditions on chunks may be added; the segments then have all rows of those chunks, and may have
+    rows of others as well.
+    """
+    placed = Placed(kind)
+    query: Select[Any] = (
+        select(placed.path)
+        .select_from(chunks)
         .join(uploads, uploads.c.id == chunks.c.upload)
-        .where(segments.c.kind == kind, chunks.c.superseded_by.is_(None))
-        .order_by(uploads.c.received_at, uploads.c.id, chunks.c.first)
+        .where(chunks.c.superseded_by.is_(None))
+        .group_by(placed.path)
+        .order_by(*map(func.min, (uploads.c.received_at, uploads.c.id, chunks.c.first)))
     )
+    query = placed.join(query)
     return query if upload is None else query.where(chunks.c.upload == upload)
 
 

@@ -14,6 +14,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, delete, select
 
 from schemas.streams import RawHand
+from warehouse.compaction import Compaction
 from warehouse.database import Database
 from warehouse.deletion import discard_segments
 from warehouse.examining import Examiner
@@ -56,9 +57,16 @@ class Recounted(Struct, frozen=True):
 class Rebuilder:
     """Counts the chunks of one house anew."""
 
-    def __init__(self, database: Database, folder: SegmentFolder, examiner: Examiner) -> None:
+    def __init__(
+        self,
+        database: Database,
+        folder: SegmentFolder,
+        compaction: Compaction,
+        examiner: Examiner,
+    ) -> None:
         self._database = database
         self._folder = folder
+        self._compaction = compaction
         self._examiner = examiner
 
     def chunks(self) -> list[ChunkPlace]:
@@ -72,6 +80,7 @@ class Rebuilder:
             OSError: there is no room, or the segments cannot be reached.
         """
         for _ in range(_ROUNDS):
+            self._compaction.take_out_around(chunk.id, now)
             with self._database.read() as connection:
                 paths = segment_paths(connection, chunk.id)
             if "hands" not in paths or "seats" not in paths:

@@ -38,6 +38,7 @@ from warehouse.tables import (
     identities,
     occurrences,
     overlaps,
+    packed,
     problems,
     reaudit_chunks,
     reaudits,
@@ -407,7 +408,11 @@ def _is_due(connection: Connection, renewal: Renewal, old: OldChunk) -> bool:
     held = select(renewals.c.upload).where(
         renewals.c.upload == renewal.upload, renewals.c.run == renewal.token
     )
-    standing = select(chunks.c.id).where(chunks.c.id == old.id, chunks.c.superseded_by.is_(None))
+    standing = select(chunks.c.id).where(
+        chunks.c.id == old.id,
+        chunks.c.superseded_by.is_(None),
+        chunks.c.id.not_in(select(packed.c.chunk)),  # or it would be gone from what others share
+    )
     return all(
         connection.execute(query.with_for_update()).first() is not None
         for query in (held, standing)

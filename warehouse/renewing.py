@@ -71,6 +71,7 @@ class _Enough:
 
 
 def _open(store: Store, renewal: Renewal, known: Upload, enough: _Enough) -> Ending:
+    store.compaction.take_out_due(known.id, _now())
     due = store.renewals.due(known.id)
     if not due:
         return _finish(store, renewal)

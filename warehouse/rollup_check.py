@@ -8,8 +8,9 @@ import polars as pl
 from msgspec import Struct
 
 from warehouse.database import Database
+from warehouse.packs import paths_with
 from warehouse.reading import SegmentReader, published
-from warehouse.rebuilding import ChunkPlace, published_places, segment_paths
+from warehouse.rebuilding import ChunkPlace, published_places
 from warehouse.rollup_reading import RollupReader
 from warehouse.rollups import KEYS, SUMS
 from warehouse.segments import SegmentFolder
@@ -25,7 +26,8 @@ _SCANNED_KEYS: Final = ", ".join(
 _HANDS: Final = "sum(counted::BIGINT)::HUGEINT"
 _SCAN: Final = (
     f"SELECT {_SCANNED_KEYS}, {_HANDS}, {_SUMMED} FROM {{seats}}"  # noqa: S608 -- constants
-    " WHERE counted OR cards_seen > 0 GROUP BY ALL"
+    " WHERE (counted OR cards_seen > 0)"
+    " AND upload = $upload AND ordinal BETWEEN $first AND $last GROUP BY ALL"
 )
 _SCAN_OF_ALL: Final = (
     f"SELECT player, {_HANDS}, {_SUMMED} FROM {{seats}}"  # noqa: S608 -- constants
@@ -94,15 +96,16 @@ class RollupCheck:
 
     def _fault(self, chunk: ChunkPlace) -> ChunkFault | None:
         with self._database.read() as connection:
-            paths = segment_paths(connection, chunk.id)
+            paths = paths_with(connection, chunk.id)
         scanned: Counter[_Row] = Counter()
         rolled: Counter[_Row] = Counter()
         lacking: set[str] = set()
         if "seats" in paths:
-            scanned.update(self._reader.ask({"seats": [paths["seats"]]}, (), _SCAN, {}))
+            of_chunk = {"upload": chunk.upload, "first": chunk.first, "last": chunk.last}
+            scanned.update(self._reader.ask({"seats": [paths["seats"]]}, (), _SCAN, of_chunk))
             lacking.update(self._lacking(paths["seats"]))
         if "rollups" in paths:
-            rolled.update(self._rolled(paths["rollups"]))
+            rolled.update(self._rolled(paths["rollups"], chunk.id))
             lacking.update(self._lacking(paths["rollups"]))
         rows = (scanned - rolled).total() + (rolled - scanned).total()
         if not rows and not lacking:
@@ -114,8 +117,10 @@ class RollupCheck:
         known = pl.read_parquet_schema(file)
         return (name for name in SUMS if name not in known)
 
-    def _rolled(self, path: str) -> Iterator[_Row]:
+    def _rolled(self, path: str, chunk: int) -> Iterator[_Row]:
         [file] = self._folder.locate_all([path])
         rolled = pl.read_parquet(file)
+        if "chunk" in rolled.columns:  # it is shared with others
+            rolled = rolled.filter(pl.col("chunk") == chunk)
         zeros = (pl.lit(0).alias(name) for name in SUMS if name not in rolled.columns)
         return rolled.with_columns(*zeros).select(ROLLED_UP).iter_rows()

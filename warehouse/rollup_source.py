@@ -20,7 +20,16 @@ from sqlalchemy import Connection, String, cast, func, select, union_all
 from warehouse.database import Database
 from warehouse.rollups import ROLLUP_COLUMNS, SUMS, roll_up
 from warehouse.segments import SegmentFolder
-from warehouse.tables import chunks, conflicts, identities, rebuilds, segments, standings
+from warehouse.tables import (
+    chunks,
+    conflicts,
+    identities,
+    pack_segments,
+    packed,
+    rebuilds,
+    segments,
+    standings,
+)
 
 _AT_ONCE: Final = 400
 _TYPES: Final[dict[pl.DataType, str]] = {pl.String(): "VARCHAR", pl.Datetime("us"): "TIMESTAMP"}
@@ -34,8 +43,9 @@ TABLES: Final = (
 )
 """The tables that `RollupSource.insert` fills, as SQL; each name begins with what is given."""
 
+_READ: Final = "FROM read_parquet($files, filename = true, union_by_name = true)"
 _OF_CHUNKS: Final = (
-    "FROM read_parquet($files, filename = true, union_by_name = true) r"
+    f"{_READ} r"
     " JOIN (SELECT unnest($files) AS filename, unnest($chunks) AS chunk) c USING (filename)"
     " WHERE standing = 'first'"
 )
@@ -48,6 +58,18 @@ _INSERT: Final = {
         f" {_OF_CHUNKS} GROUP BY c.chunk, code"
     ),
 }
+_INSERT_SHARED: Final = {
+    "rollups": (
+        f"INSERT INTO {{0}}rollups BY NAME SELECT * EXCLUDE (filename) {_READ}"
+        " WHERE standing = 'first' AND list_contains($chunks, chunk)"
+    ),
+    "findings": (
+        "INSERT INTO {0}found SELECT h.chunk, code, any_value(severity), count(DISTINCT hand_id)"
+        f" {_READ} JOIN (SELECT unnest($hands) AS hand_id, unnest($chunks) AS chunk) h"
+        " USING (hand_id) WHERE standing = 'first' GROUP BY h.chunk, code"
+    ),
+}
+"""The same of segments that chunks share."""
 _OLDER: Final = (
     "SELECT count(DISTINCT chunk) FROM {0}rollups"  # noqa: S608 -- constants
     f" WHERE list_contains($chunks, chunk) AND ({' OR '.join(f'{name} IS NULL' for name in SUMS)})"
@@ -141,7 +163,10 @@ class RollupSource:
         numbers = sorted(wanted)
         for first in range(0, len(numbers), _AT_ONCE):
             some = {chunk: wanted[chunk] for chunk in numbers[first : first + _AT_ONCE]}
-            with self._files(some) as files_of:
+            with self._database.read() as connection:
+                found = _where(connection, some)
+            self._insert_shared(into, found, some, prefix)
+            with self._files(found, some) as files_of:
                 for kind, files in files_of.items():
                     if files:
                         values = {"files": list(files), "chunks": list(files.values())}
@@ -160,11 +185,31 @@ class RollupSource:
                 chunks=older,
             )
 
+    def _insert_shared(
+        self, into: duckdb.DuckDBPyConnection, found: "_Where", wanted: Chunks, prefix: str
+    ) -> None:
+        """Insert of the segments that chunks share, but for those that are to be made anew."""
+        of_hands = {
+            hand: chunk
+            for chunk, hands in found.hands.items()
+            for hand in hands
+            if not wanted[chunk].moved
+        }
+        for kind, sql in _INSERT_SHARED.items():
+            shared = found.shared[kind]
+            unmoved = [chunk for chunk in shared if not wanted[chunk].moved]
+            if not unmoved:
+                continue
+            files = self._folder.locate_all(sorted({shared[chunk] for chunk in unmoved}))
+            values: dict[str, object] = {"files": files, "chunks": unmoved}
+            if kind == "findings":
+                values |= {"hands": list(of_hands), "chunks": list(of_hands.values())}
+            into.execute(sql.format(prefix), values)
+
     @contextmanager
-    def _files(self, wanted: Chunks) -> Iterator[dict[str, dict[str, int]]]:
+    def _files(self, found: "_Where", wanted: Chunks) -> Iterator[dict[str, dict[str, int]]]:
         """Have files of rollups and of findings as they stand now, each with its chunk."""
-        paths = self._paths(wanted)
-        files_of = {kind: self._unmoved(paths[kind], wanted) for kind in _INSERT}
+        files_of = {kind: self._unmoved(found.own[kind], wanted) for kind in _INSERT}
         moved = {chunk: held for chunk, held in wanted.items() if held.moved}
         if not moved:
             yield files_of
@@ -172,9 +217,10 @@ class RollupSource:
         self._spill.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=self._spill) as folder:
             for kind, (of_kind, made_of) in _MADE_ANEW.items():
-                for chunk in moved.keys() & paths[of_kind].keys():
+                paths = {**found.own[of_kind], **found.shared[of_kind]}
+                for chunk in moved.keys() & paths.keys():
                     file = Path(folder, f"{kind}-{chunk}.parquet")
-                    rows = self._restated(paths[of_kind][chunk], moved[chunk])
+                    rows = self._restated(paths[chunk], moved[chunk], found.hands.get(chunk))
                     made_of(rows).write_parquet(file)
                     files_of[kind][str(file)] = chunk
             yield files_of
@@ -185,21 +231,42 @@ class RollupSource:
         files = self._folder.locate_all([paths[chunk] for chunk in unmoved])
         return dict(zip(files, unmoved, strict=True))
 
-    def _restated(self, path: str, held: Held) -> pl.DataFrame:
-        """A segment's rows with their standings as they are now."""
+    def _restated(self, path: str, held: Held, hands: list[str] | None) -> pl.DataFrame:
+        """A segment's rows with their standings as they are now, all or those of some hands."""
         rows = pl.read_parquet(self._folder.locate_all([path]))
+        if hands is not None:
+            rows = rows.filter(pl.col("hand_id").is_in(hands))
         standing = pl.col("hand_id").replace_strict(
             dict(held.moved), default=pl.col("standing").cast(pl.String)
         )
         return rows.with_columns(standing=standing)
 
-    def _paths(self, wanted: Chunks) -> dict[str, dict[int, str]]:
-        """The segments of chunks, by kind and chunk."""
-        paths: dict[str, dict[int, str]] = {"rollups": {}, "findings": {}, "seats": {}}
-        query = select(segments.c.kind, segments.c.chunk, segments.c.path).where(
-            segments.c.chunk.in_(list(wanted)), segments.c.kind.in_(list(paths))
-        )
-        with self._database.read() as connection:
-            for kind, chunk, path in connection.execute(query):
-                paths[kind][chunk] = path
-        return paths
+
+class _Where(Struct, frozen=True):
+    """The segments of chunks, by kind and chunk, and the hands of those chunks that share them."""
+
+    own: dict[str, dict[int, str]]
+    shared: dict[str, dict[int, str]]
+    hands: dict[int, list[str]]
+
+
+def _where(connection: Connection, wanted: Chunks) -> _Where:
+    kinds, numbers = ("rollups", "findings", "seats"), list(wanted)
+    own = select(segments.c.kind, segments.c.chunk, segments.c.path).where(
+        segments.c.chunk.in_(numbers), segments.c.kind.in_(kinds)
+    )
+    shared = (
+        select(pack_segments.c.kind, packed.c.chunk, pack_segments.c.path)
+        .join(packed, packed.c.pack == pack_segments.c.pack)
+        .where(packed.c.chunk.in_(numbers), pack_segments.c.kind.in_(kinds))
+    )
+    found = _Where({kind: {} for kind in kinds}, {kind: {} for kind in kinds}, defaultdict(list))
+    for paths, query in ((found.own, own), (found.shared, shared)):
+        for kind, chunk, path in connection.execute(query):
+            paths[kind][chunk] = path
+    sharing = list(found.shared["seats"])
+    for table in (identities, conflicts):
+        of_chunks = select(table.c.chunk, table.c.hand_id).where(table.c.chunk.in_(sharing))
+        for chunk, hand in connection.execute(of_chunks):
+            found.hands[chunk].append(hand)
+    return found

@@ -4,6 +4,7 @@ A file in place is still nothing: only the records say which segments are publis
 given twice, so a copy of a segment that somebody holds is never out of date.
 """
 
+import datetime as dt
 import os
 import secrets
 from collections.abc import Iterable, Sequence
@@ -12,11 +13,16 @@ from typing import Final
 
 import polars as pl
 from msgspec import Struct
+from sqlalchemy import Connection, delete
 
 from warehouse.files import discard_older
 from warehouse.places import house_place
 from warehouse.rows import COLUMNS, KINDS, Kind, Row, SegmentKind
 from warehouse.settings import Settings
+from warehouse.tables import discards
+
+UNUSED: Final = "segment"
+"""The kind of a discard that is a single segment."""
 
 _PART: Final = "segments"
 _STAGED: Final = "staged"
@@ -42,6 +48,21 @@ def frame_of(kind: Kind, rows: list[Row]) -> pl.DataFrame:
             for (column, dtype), of_column in zip(columns.items(), values, strict=True)
         ]
     )
+
+
+def note_unused(connection: Connection, paths: Iterable[str], now: dt.datetime) -> None:
+    """Note segments that nothing needs any more, or that are not published yet.
+
+    After a while they are deleted, unless they are struck off before.
+    """
+    rows = [{"kind": UNUSED, "name": path, "since": now} for path in paths]
+    connection.execute(discards.insert(), rows)
+
+
+def strike_off(connection: Connection, paths: Sequence[str]) -> int:
+    """Have segments kept that are noted as unused; return how many of them still were."""
+    noted = (discards.c.kind == UNUSED, discards.c.name.in_(paths))
+    return connection.execute(delete(discards).where(*noted)).rowcount
 
 
 class SegmentFolder:

@@ -4,6 +4,7 @@ from typing import Self
 
 from warehouse.arrivals import Arrivals
 from warehouse.blobs import BlobStore
+from warehouse.compaction import Compaction
 from warehouse.database import open_house
 from warehouse.dead_letters import DeadLetters
 from warehouse.deletion import Deletions
@@ -46,12 +47,20 @@ class Store:
         self.rulings = Rulings(self.database)
         self.renewals = Renewals(self.database, self.publisher)
         self.reaudits = Reaudits(self.database, examiner.version)
-        self.rebuilder = Rebuilder(self.database, self.segments, examiner)
+        self.compaction = Compaction(
+            self.database, self.segments, settings.chunk_hands // 2, settings.chunk_bytes
+        )
+        self.rebuilder = Rebuilder(self.database, self.segments, self.compaction, examiner)
         self.dead_letters = DeadLetters(self.database)
         self.notes = Notes(self.database)
         self.rollups = RollupBase(settings.home)
         self.deletions = Deletions(
-            self.database, self.blobs, self.segments, self.rollups, examiner.version
+            self.database,
+            self.blobs,
+            self.segments,
+            self.compaction,
+            self.rollups,
+            examiner.version,
         )
 
     def __enter__(self) -> Self:

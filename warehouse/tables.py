@@ -120,6 +120,36 @@ segments = Table(
     Index("segments_by_chunk", "chunk", "kind"),
 )
 
+# Chunks whose rows are together in segments that they share. A pack never changes: when others join
+# it, or one is taken out, another pack is made.
+packs = Table(
+    "packs",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("lead", Integer, nullable=False),  # the least number of its chunks
+    Column("hands", Integer, nullable=False),
+    Column("full", Boolean, nullable=False),  # nothing is joined to it any more
+    sqlite_autoincrement=True,  # the number of one that is gone is never given again
+)
+
+packed = Table(
+    "packed",
+    metadata,
+    Column("chunk", ForeignKey("chunks.id"), primary_key=True, autoincrement=False),
+    Column("pack", ForeignKey("packs.id"), nullable=False),
+    Index("packed_by_pack", "pack"),
+)
+
+pack_segments = Table(
+    "pack_segments",
+    metadata,
+    Column("path", String(255), primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("rows", Integer, nullable=False),
+    Column("pack", ForeignKey("packs.id"), nullable=False),
+    Index("pack_segments_by_pack", "pack", "kind"),
+)
+
 problems = Table(
     "problems",
     metadata,
@@ -206,7 +236,8 @@ overlaps = Table(
 discards = Table(
     "discards",
     metadata,
-    Column("kind", String(16), primary_key=True),  # blob, or segments: all that an upload left
+    # blob; segments: all that an upload left; segment: one that was replaced, or is not placed yet
+    Column("kind", String(16), primary_key=True),
     Column("name", String(255), primary_key=True),
     Column("since", UtcTime, nullable=False),
 )

@@ -60,14 +60,15 @@ class ProblemCode(Struct, frozen=True):
 _COLUMNS: Final = "ordinal, line, file, " + ", ".join(
     f'"{name}"' for name in ReportedHand.__struct_fields__
 )
-_BETWEEN: Final = "ordinal > $after AND ordinal <= $last"
+_OF_UPLOAD: Final = "upload = $upload AND ordinal > $after"
+_BETWEEN: Final = f"{_OF_UPLOAD} AND ordinal <= $last"
 _ALIKE: Final[dict[Wanted, str]] = {
     **{name: f"verdict = '{name}'" for name in ("legal", "illegal", "unverifiable")},
     "conflict": "standing = 'conflict'",
 }
 _MISSING: Final = (
     "SELECT place FROM range($after + 1, $last + 1) AS places(place)"
-    " WHERE place NOT IN (SELECT ordinal FROM {hands})"
+    " WHERE place NOT IN (SELECT ordinal FROM {hands} WHERE upload = $upload)"
     " AND NOT list_contains($unreadable::BIGINT[], place) ORDER BY place LIMIT $limit"
 )
 
@@ -102,7 +103,7 @@ class UploadReports:
             case "duplicate":
                 return self._missing(upload, after, limit)
             case _:
-                where = f"ordinal > $after AND {_ALIKE[wanted]}"
+                where = f"{_OF_UPLOAD} AND {_ALIKE[wanted]}"
                 return self._hands(upload, where, {"after": after, "limit": limit}, after)
 
     def problem_codes(self, upload: str) -> list[ProblemCode]:
@@ -133,13 +134,20 @@ class UploadReports:
         self, upload: Upload, where: str, values: dict[str, Any], after: int
     ) -> list[ReportLine]:
         sql = f"SELECT {_COLUMNS} FROM {{hands}} WHERE {where} ORDER BY ordinal LIMIT $limit"  # noqa: S608 -- constants
-        return [_read(*row) for row in self._reader.rows(_behind(upload, after), sql, values)]
+        bound = {"upload": upload.id, **values}
+        return [_read(*row) for row in self._reader.rows(_behind(upload, after), sql, bound)]
 
     def _missing(self, upload: Upload, after: int, limit: int) -> list[ReportLine]:
         with self._database.read() as connection:
             query = select(problems.c.ordinal).where(problems.c.upload == upload.id)
             unreadable = list(connection.scalars(query))
-        values = {"after": after, "last": upload.hands, "limit": limit, "unreadable": unreadable}
+        values = {
+            "upload": upload.id,
+            "after": after,
+            "last": upload.hands,
+            "limit": limit,
+            "unreadable": unreadable,
+        }
         written = self._last_written(upload)
         rows = self._reader.rows(_behind(upload, after), _MISSING, values)
         return [_gap(ordinal, written) for (ordinal,) in rows]

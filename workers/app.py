@@ -28,7 +28,13 @@ _settings = read_settings()
 
 app = Celery(
     "retourne",
-    include=["workers.tasks", "workers.renewals", "workers.sessions", "workers.delivering"],
+    include=[
+        "workers.tasks",
+        "workers.renewals",
+        "workers.sessions",
+        "workers.delivering",
+        "workers.compaction",
+    ],
 )
 app.conf.update(
     broker_url=_settings.broker_url or broker_url(_settings.data),

@@ -1,6 +1,6 @@
 """Sends again what the records know as not finished: uploads, sessions, what webhooks are due.
 
-It deletes the files of what was deleted, too.
+It deletes the files of what was deleted, too, and has small segments joined where they are many.
 
 So a lost broker, a lost message or a lost worker costs time and no upload. Sending too often does
 no harm: whoever comes second to an upload finds it taken or finished.
@@ -16,6 +16,7 @@ from warehouse.clubs import Clubs
 from warehouse.database import open_control
 from warehouse.settings import read_settings
 from warehouse.store import Store
+from workers.compaction import CompactionSweep
 from workers.logs import configure_logs
 from workers.outbox import send_deliveries
 from workers.renewals import sweep_files, sweep_renewals
@@ -52,6 +53,7 @@ def main() -> None:
     configure_logs("sweeper")
     settings = read_settings()
     stores: dict[str, Store] = {}
+    compaction = CompactionSweep()
     control = None
     while True:
         try:
@@ -65,6 +67,7 @@ def main() -> None:
                 if club not in stores:
                     stores[club] = Store(settings.of(club))
                 _sweep_house(stores[club])
+                compaction.sweep(stores[club])
             except (SQLAlchemyError, OSError):
                 _log.exception("sweep broken off", club=club)
         if signal.sigtimedwait(_STOP, _PERIOD) is not None:

@@ -22,6 +22,7 @@ _COMMANDS = {  # name on the command line -> module and function
     "keys": "service.cli.keys:keys",
     "reaudit": "service.cli.reaudit:reaudit",
     "rollups": "service.cli.rollups:rollups",
+    "compact": "service.cli.compact:compact",
     "load-sample": "service.cli.serve:load_sample",
 }
 

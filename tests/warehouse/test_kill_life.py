@@ -8,20 +8,23 @@ import time
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import select
 
+from tests.warehouse.rollup_sums import by_scan, reader_of, rolled_up
 from tests.warehouse.uploads import NOON, all_hands, ndjson, processed, renewed, some_hands
 from warehouse.examining import Examiner
 from warehouse.queries import Warehouse
 from warehouse.settings import Settings
 from warehouse.store import Store
-from warehouse.tables import segments
+from warehouse.tables import pack_segments, segments
 
 _ROOT = Path(__file__).parents[2]
 
 _BEGIN = """
 import datetime, pathlib, sys
 import warehouse.records, warehouse.renewals
+from warehouse.compaction import Compaction
 from warehouse.renewing import renew_upload
 from warehouse.settings import Settings
 from warehouse.store import Store
@@ -38,6 +41,13 @@ store.deletions.sweep()
 _RENEW = """
 while any([renew_upload(store, upload) for upload in store.renewals.unsent()]):
     pass
+"""
+_JOIN = """
+compaction = Compaction(store.database, store.segments, 20, 1 << 24)
+while True:
+    while compaction.join(now, many=2) is not None:
+        pass
+    compaction.take_out(range(1, 100), now)
 """
 
 
@@ -110,3 +120,27 @@ def test_a_renewal_goes_on_where_it_was_killed(
     counts = store.records.upload(upload)
     assert counts is not None
     assert (counts.hands, counts.legal, counts.duplicates) == (300, 300, 0)
+
+
+def test_who_joins_segments_is_killed_and_leaves_them_whole(
+    settings: Settings, store: Store, warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("warehouse.deletion.GRACE", dt.timedelta(0))
+    with Store(replace(settings, chunk_hands=1)) as single:
+        processed(single, ndjson(some_hands(30)))
+    before = all_hands(warehouse)
+    expected = by_scan(store, settings)
+    rng = random.Random(5)  # noqa: S311 -- moments of death
+    for _ in range(2):
+        _killed(settings, _JOIN, seconds=rng.uniform(0.1, 0.8))
+        assert all_hands(warehouse) == before
+        assert rolled_up(reader_of(store, settings)) == by_scan(store, settings) == expected
+        store.deletions.sweep()
+        with store.database.read() as connection:
+            listed = {
+                path
+                for table in (segments, pack_segments)
+                for path in connection.scalars(select(table.c.path))
+            }
+        left = {path for path in _files(settings, "segments") if not path.startswith("staged")}
+        assert left == listed  # not one that nobody names

@@ -19,13 +19,14 @@ from tests.warehouse.uploads import (
     renewed,
     some_hands,
 )
+from warehouse.compaction import Compaction
 from warehouse.intake import process_upload
 from warehouse.queries import Warehouse
 from warehouse.renewing import renew_upload
 from warehouse.rulings import Conflict
 from warehouse.settings import Settings
 from warehouse.store import Store
-from warehouse.tables import metadata, rulings, segments, uploads
+from warehouse.tables import metadata, pack_segments, rulings, segments, uploads
 
 _STEPS = 40
 Told = tuple[str, int]  # a hand by its name, and which telling of it
@@ -36,6 +37,7 @@ class _House:
 
     def __init__(self, store: Store, rng: random.Random) -> None:
         self.store = store
+        self.compaction = Compaction(store.database, store.segments, 12, 1 << 24)
         self.rollups = reader_of(store, store.settings)
         self.rng = rng
         self.there: dict[str, list[Told]] = {}
@@ -88,6 +90,9 @@ class _House:
             recounted = self.store.rebuilder.rebuild(chunk, self._now())
             assert recounted is None or recounted.otherwise == 0
 
+    def join(self) -> None:
+        self.compaction.join(self._now(), many=2)
+
     def sweep(self) -> None:
         self.store.deletions.sweep()
 
@@ -112,7 +117,10 @@ def _check(house: _House, settings: Settings, warehouse: Warehouse) -> None:
 
     with store.database.read() as connection:
         ruled = {row.hand: row.stands for row in connection.execute(select(rulings))}
-        listed = connection.scalar(select(func.count()).select_from(segments))
+        listed = sum(
+            connection.scalar(select(func.count()).select_from(table)) or 0
+            for table in (segments, pack_segments)
+        )
         counts = connection.execute(select(uploads)).all()
     versions: dict[str, list[str]] = defaultdict(list)
     for one in hands:
@@ -162,12 +170,17 @@ def _telling(players: list[str]) -> int:
     indirect=["settings"],
 )
 def test_what_is_counted_is_what_the_uploads_that_are_left_say(
-    store: Store, settings: Settings, warehouse: Warehouse, seed: int
+    store: Store,
+    settings: Settings,
+    warehouse: Warehouse,
+    seed: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("warehouse.deletion.GRACE", dt.timedelta(0))
     rng = random.Random(seed)  # noqa: S311 -- the order of events
     house = _House(store, rng)
     steps = [house.send] * 4 + [house.delete] * 2 + [house.rule] * 2 + [house.reaudit]
-    steps += [house.renew_some] * 2 + [house.sweep, house.rebuild]
+    steps += [house.renew_some] * 2 + [house.join] * 2 + [house.sweep, house.rebuild]
     for _ in range(3):
         for _ in range(_STEPS // 3):
             rng.choice(steps)()
@@ -192,6 +205,7 @@ def test_every_table_that_names_uploads_or_chunks_is_known_here() -> None:
         "occurrences.chunk",
         "overlaps.chunk",
         "overlaps.owner",
+        "packed.chunk",
         "problems.upload",
         "reaudit_chunks.chunk",
         "reaudit_chunks.made",

@@ -9,12 +9,17 @@ import pytest
 import redis
 
 from tests.conftest import Until
+from tests.warehouse.uploads import ndjson, processed, some_hands
 from warehouse.blobs import StoredBlob
 from warehouse.clubs import Clubs
+from warehouse.compaction import MANY
 from warehouse.database import open_control, open_house
 from warehouse.records import Records
 from warehouse.settings import Settings
+from warehouse.store import Store
 from workers import broker
+from workers.compaction import join_some
+from workers.names import COMPACT
 from workers.tether import tied
 
 MINUTE = dt.timedelta(minutes=1)
@@ -113,3 +118,22 @@ def test_what_is_finished_is_left_alone(
     client.close()
     assert unfinished.encode() in message
     assert finished.encode() not in message
+
+
+def test_a_house_of_many_small_segments_has_them_joined(
+    tmp_path: Path, records: Records, run: Callable[[list[str]], None], until: Until
+) -> None:
+    del records  # whose club there is now
+    with Store(Settings(data=tmp_path, chunk_hands=1)) as single:
+        processed(single, ndjson(some_hands(MANY)))
+    run(broker.server_command(tmp_path))
+    run([sys.executable, "-m", "workers.sweeper"])
+    until(lambda: queued(tmp_path) == 1)
+    client = redis.Redis(unix_socket_path=str(broker.socket_path(tmp_path)))
+    [message] = client.lrange("celery", 0, -1)
+    client.close()
+    assert COMPACT.encode() in message
+    with Store(Settings(data=tmp_path)) as store:
+        assert store.compaction.due()
+        assert join_some(store, 10.0, lambda: False) == "done"
+        assert not store.compaction.due()

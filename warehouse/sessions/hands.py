@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import Connection, select
 
 from schemas.document import HandId
 from schemas.rawtree import BOM
@@ -24,8 +24,9 @@ from warehouse.reading import SegmentReader, published
 from warehouse.sessions.declarations import listing, whole, with_parts
 from warehouse.sessions.marks import Kind
 from warehouse.sessions.records import Session, counting_text, listed_hands
+from warehouse.spans import with_hands
 from warehouse.standings import ruled_among
-from warehouse.tables import conflicts, identities, segments, session_chunks, standings
+from warehouse.tables import chunks, conflicts, identities, session_chunks, standings
 
 AT_ONCE: Final = 500
 """So many documents are in memory at a time."""
@@ -100,14 +101,7 @@ class SessionHands:
     def fetch(self, hands: Sequence[str]) -> Iterator[tuple[str, bytes]]:
         """Yield the documents of hands as they came, in this order, without any that is gone."""
         for some in _slices(hands):
-            chosen = published("hands").where(
-                or_(
-                    *(
-                        segments.c.chunk.in_(select(table.c.chunk).where(table.c.hand_id.in_(some)))
-                        for table in (identities, conflicts)
-                    )
-                )
-            )
+            chosen = published("hands").where(with_hands(some))
             found = dict(self._reader.rows({"hands": chosen}, _DOCUMENTS, {"wanted": some}))
             for hand_id in some:
                 if hand_id in found:
@@ -128,7 +122,7 @@ class SessionHands:
     def _naming(self, session: Session) -> tuple[list[Identity], Kind]:
         """The hands that name a session, by their numbers, and its kind, which they tell."""
         linked = select(session_chunks.c.chunk).where(session_chunks.c.session == session.key)
-        chosen = published("hands").where(segments.c.chunk.in_(linked))
+        chosen = published("hands").where(chunks.c.id.in_(linked))
         rows = self._reader.rows({"hands": chosen}, _NAMING, {"session": session.id})
         rows.sort(key=_by_number)
         kinds = {row[4] for row in rows}
