@@ -1,5 +1,6 @@
 """Owns the routes of the pages of sessions: their list, one of them, and the hands behind it."""
 
+import datetime as dt
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -8,24 +9,25 @@ from flask.blueprints import BlueprintSetupState
 
 from dashboards import (
     assets,
+    chips,
     links,
     session_fault,
     session_figure,
+    session_filters,
     session_hands,
     session_story,
     session_tables,
     session_views,
     wording,
 )
+from dashboards.day_ranges import day_ranges
 from dashboards.house import house
-from dashboards.language import gettext, later
-from warehouse.conditions import moment
+from dashboards.language import gettext
 from warehouse.cursors import BadCursor
 from warehouse.queries import Warehouse
 from warehouse.sessions.records import UNSETTLED, Session
 from warehouse.sessions.results import result_of
 from warehouse.sessions.runs import AuditedSession
-from warehouse.sessions.search import SORTS, SessionConditions, SessionSort
 
 blueprint = Blueprint("sessions", __name__)
 blueprint.after_request(assets.add_headers)
@@ -34,9 +36,6 @@ Page = str | Response | tuple[str, HTTPStatus]
 
 _SESSIONS_SHOWN: Final = 50
 _IN_A_TABLE: Final = 10_000
-_FILTERS: Final = ("kind", "verdict", "result", "from", "until", "upload")
-_KINDS: Final = {"session": later("Session"), "tournament": later("Tournament")}
-_RESULTS: Final = {"wrong": later("Wrong"), "right": later("As declared")}
 
 
 @blueprint.record_once
@@ -47,8 +46,8 @@ def _add_filters(state: BlueprintSetupState) -> None:
 @blueprint.app_context_processor
 def _shared() -> dict[str, Any]:
     return {
-        "session_kinds": _KINDS,
-        "session_results": _RESULTS,
+        "session_kinds": session_filters.KINDS,
+        "session_results": session_filters.RESULTS,
         "session_states": session_views.STATES,
         "most_findings": session_views.MOST_FINDINGS,
         "most_rows": session_views.MOST_ROWS,
@@ -67,16 +66,16 @@ def _missing(headline: str, advice: str, status: HTTPStatus = HTTPStatus.NOT_FOU
 @blueprint.get("/sessions")
 def index() -> Page:
     """Sessions by the filters of the query, a page at a time, with verdicts and results."""
-    filters = {name: text for name in _FILTERS if (text := request.args.get(name, "").strip())}
+    filters = session_filters.written_filters(request.args)
     search = _warehouse().session_search
-    conditions = _conditions(filters)
+    conditions = session_filters.conditions(filters)
     if conditions is None:
         return _missing(
             gettext("No such filter"),
             gettext("A kind, a verdict, a result or a day is none of those that there are."),
             HTTPStatus.BAD_REQUEST,
         )
-    sort = _sort()
+    sort = session_filters.sort_of(request.args)
     asked: dict[str, Any] = {**filters}
     as_csv = "csv" in request.args
     limit = _IN_A_TABLE if as_csv else _SESSIONS_SHOWN
@@ -87,6 +86,7 @@ def index() -> Page:
             gettext("The list’s cursor is not one of ours; please start from the first page."),
             HTTPStatus.BAD_REQUEST,
         )
+    labels = {name: gettext(text) for name, text in session_filters.LABELS.items()}
     results = search.results([one.key for one in page.sessions])
     if as_csv:
         return _csv(session_tables.list_table(page.sessions, results), "sessions")
@@ -97,6 +97,8 @@ def index() -> Page:
         counts=search.counts(),
         wrong=search.count_wrong(),
         filters=filters,
+        chips=chips.chips("sessions.index", filters, labels, session_filters.said),
+        ranges=day_ranges("sessions.index", filters, dt.datetime.now(dt.UTC).date()),
         sort=sort,
         csv_url=url_for("sessions.index", **asked, sort=sort, csv="sessions"),
         first_page=url_for("sessions.index", **asked) if "cursor" in request.args else None,
@@ -200,25 +202,3 @@ def _csv(table: str | None, name: str) -> Page:
     response = Response(table, mimetype="text/csv")
     response.headers.set("Content-Disposition", "attachment", filename=f"{name}.csv")
     return response
-
-
-def _sort() -> SessionSort:
-    asked = request.args.get("sort")
-    return next((sort for sort in SORTS if sort == asked), "-played_at")
-
-
-def _conditions(filters: dict[str, str]) -> SessionConditions | None:
-    """The conditions that filters ask for; None where one of them is no such thing."""
-    if filters.get("result", "wrong") not in _RESULTS:
-        return None
-    try:
-        return session_views.conditions(
-            kind=filters.get("kind"),
-            verdict=filters.get("verdict"),
-            begin=moment(filters["from"]) if "from" in filters else None,
-            until=moment(filters["until"]) if "until" in filters else None,
-            upload=filters.get("upload"),
-            agrees=filters["result"] == "right" if "result" in filters else None,
-        )
-    except ValueError:
-        return None

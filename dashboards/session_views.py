@@ -1,11 +1,9 @@
 """Owns what the page of a session shows of its audit: standings, findings, premiums, rebuys."""
 
-import datetime as dt
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-import msgspec
 from msgspec import UNSET, Struct
 
 from dashboards import wording
@@ -13,7 +11,6 @@ from dashboards.language import language, later
 from engine.terms import Severity
 from schemas.session_verdict import ComparedStanding, SessionAudit
 from warehouse.sessions.runs import AuditedSession
-from warehouse.sessions.search import SessionConditions
 
 STATES: Final = {
     "none": later("No hands yet"),
@@ -192,24 +189,6 @@ class SessionView:
                     hand_id = self._hand_ids.get(hand.hand_no)
                     yield RebuyRow(hand.hand_no, hand_id, player, bought - before[player])
             before = hand.bought
-
-
-def conditions(
-    *,
-    kind: str | None,
-    verdict: str | None,
-    begin: dt.datetime | None,
-    until: dt.datetime | None,
-    upload: str | None,
-    agrees: bool | None,
-) -> SessionConditions:
-    """The conditions on sessions that a page's filters ask for.
-
-    Raises:
-        ValueError: a kind or a verdict is none of those that there are.
-    """
-    asked = {"kind": kind, "verdict": verdict, "from_": begin, "until": until, "upload": upload}
-    return msgspec.convert({**asked, "agrees": agrees}, SessionConditions)
 
 
 def _same(said: object, ours: object) -> bool:
