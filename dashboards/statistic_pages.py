@@ -101,11 +101,7 @@ def show(name: str) -> Page:
     """A statistic of the club's own: what it comes to for every player."""
     found = house().warehouse.custom.find(name)
     if found is None:
-        return render_template(
-            "missing.html",
-            headline=gettext("No such statistic"),
-            advice=gettext("It may have been deleted."),
-        ), HTTPStatus.NOT_FOUND
+        return _missing()
     told = _told(Draft(found, {}), most=None)
     if "csv" in request.args:
         columns = [gettext("Player"), "k", "n", gettext("Low %"), gettext("High %")]
@@ -117,8 +113,15 @@ def show(name: str) -> Page:
 @needs("audit")
 def delete(name: str) -> Page:
     """Delete a statistic of the club's own."""
-    house().warehouse.custom.remove(name)
+    if not house().warehouse.custom.remove(name):
+        return _missing()
     return redirect(url_for("statistics.index"), HTTPStatus.SEE_OTHER)
+
+
+def _missing() -> Page:
+    headline, advice = gettext("No such statistic"), gettext("It may have been deleted.")
+    page = render_template("missing.html", headline=headline, advice=advice)
+    return page, HTTPStatus.NOT_FOUND
 
 
 def _index(draft: Draft | None) -> str:

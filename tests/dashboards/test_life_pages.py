@@ -59,7 +59,8 @@ def test_two_versions_of_a_hand_stand_side_by_side(empty_house: House) -> None:
     assert '/seats/0/player (differs) "Anna" "Anna?"' in seen(page)
     rows = house.client.get("/conflicts?csv=conflicts").get_data(as_text=True).splitlines()
     assert [row.split(",")[5] for row in rows] == ["counts", "yes", "no"]
-    assert house.client.get(f"/conflicts/{house.hand_id('low-raise')}").status_code == HTTPStatus.NOT_FOUND
+    alone = house.client.get(f"/conflicts/{house.hand_id('low-raise')}")
+    assert alone.status_code == HTTPStatus.NOT_FOUND
 
 
 def test_an_upload_is_deleted_after_a_second_look(empty_house: House, open_page: OpenPage) -> None:

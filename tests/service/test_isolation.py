@@ -105,6 +105,8 @@ class Club:
             "share_id": share.id,
             "player": player_key(player),
             "statistic_id": "marked-statistic",
+            "name": "marked-statistic",
+            "place": "1",
             "alias": player_key("marked-alias"),
         }
 
