@@ -206,7 +206,7 @@ def test_no_filter_leads_to_another_club(
 
 
 def pages(app: Flask) -> list[Rule]:
-    everybody = ("static", "login", "reference", "metrics", "api.", "shared.")
+    everybody = ("static", "login", "reference", "metrics", "api.", "shared.", "example_file")
     return [
         rule
         for rule in app.url_map.iter_rules()
