@@ -42,6 +42,7 @@ class FindingView(Struct, frozen=True):
     seen: str
     allowed: list[str]
     ruling: str
+    gist: str
 
 
 def hand_view(replay: HandReplay, code: str | None) -> dict[str, Any]:
@@ -133,6 +134,7 @@ def finding_views(replay: HandReplay) -> list[FindingView]:
             seen=_said(replay, violation, violation.seen),
             allowed=list(dict.fromkeys(_allowed(action) for action in violation.legal)),
             ruling=rulings.titled(violation.ruling),
+            gist=rulings.gist(violation.ruling),
         )
         for index, violation in enumerate(replay.audit.violations)
     ]

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from dashboards import replayer, rulings, settlement
+from engine.violations import CODES
 from schemas.audit import replay_document
 from schemas.verdict import HandReplay
 from tests.dashboards.evening import (
@@ -205,3 +206,4 @@ def test_rulings_are_called_what_the_page_of_the_rules_calls_them() -> None:
     titles = re.findall(r"^\*\*([A-Z]\d+) – ([^.*]+?)\.?(?:\*\*|\. )", page, re.MULTILINE)
 
     assert dict(titles) == rulings.NAMES
+    assert [code for code, about in CODES.items() if not rulings.gist(about.ruling)] == []
