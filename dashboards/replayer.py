@@ -11,9 +11,9 @@ import msgspec
 from markupsafe import Markup
 from msgspec import Struct
 
-from dashboards import rulings, settlement, wording
+from dashboards import evidence, rulings, settlement, wording
 from dashboards.language import gettext, language
-from dashboards.telling import card_said, short_player, stage_told, step_told
+from dashboards.telling import card_said, stage_told, step_told
 from schemas.verdict import HandReplay, LegalAction, Violation
 from schemas.wording import ACT_WORDS
 
@@ -69,7 +69,7 @@ def data_block(replay: HandReplay) -> str:
 
 def _act(do: str) -> str:
     """An act as an infinitive; a play without the card that is named beside it."""
-    return gettext("play") if do == "play" else ACT_WORDS[do][language()]
+    return gettext("play") if do == "play" else evidence.act_said(do)
 
 
 def _allowed(action: LegalAction) -> str:
@@ -85,13 +85,6 @@ def _allowed(action: LegalAction) -> str:
     if action.do in _COUNTED:
         return gettext("%(act)s, %(count)s cards", act=act, count=amount)
     return gettext("%(act)s, adding %(amount)s", act=act, amount=amount)
-
-
-def _said(replay: HandReplay, violation: Violation, thing: object) -> str:
-    """What a finding expected or saw; a seat by its player."""
-    if violation.pointer.endswith("/seat") and isinstance(thing, int):
-        return short_player(replay, thing)
-    return wording.value(thing)
 
 
 def step_views(replay: HandReplay, findings: list[FindingView]) -> list[StepView]:
@@ -130,8 +123,8 @@ def finding_views(replay: HandReplay) -> list[FindingView]:
             violation=violation,
             step=steps.get(index),
             message=violation.message[language()],
-            expected=_said(replay, violation, violation.expected),
-            seen=_said(replay, violation, violation.seen),
+            expected=evidence.said(replay, violation, violation.expected),
+            seen=evidence.said(replay, violation, violation.seen),
             allowed=list(dict.fromkeys(_allowed(action) for action in violation.legal)),
             ruling=rulings.titled(violation.ruling),
             gist=rulings.gist(violation.ruling),

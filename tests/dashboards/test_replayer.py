@@ -19,6 +19,8 @@ from tests.dashboards.evening import (
     wrong_stacks,
 )
 
+ROOT = Path(__file__).parents[2]
+
 
 def replay(document: Document) -> HandReplay:
     made = replay_document(json.dumps(document).encode())
@@ -65,6 +67,27 @@ def test_a_finding_stands_at_the_step_of_its_event() -> None:
     assert replayer.first_step(findings, "raise-below-minimum") == 13
     assert replayer.first_step(findings, "card-twice") is None
     assert steps(low_raise())[12].severity == "illegal"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected", "seen"),
+    [
+        ("out-of-turn", "Anna", "Ben"),
+        ("must-undertrump", "4♠, 10♠", "9♣"),
+        ("wrong-stage", "deal or turn a card up", "carre"),
+        ("declared-impossible", "Anna, Dan", "Ben 16"),
+        ("player-count", "3–5", "2"),
+    ],
+)
+def test_evidence_is_told_as_people_read_it(code: str, expected: str, seen: str) -> None:
+    example = json.loads((ROOT / f"schemas/examples/violations/{code}.json").read_bytes())
+    told = [
+        (found.expected, found.seen)
+        for found in replayer.finding_views(replay(example))
+        if found.violation.code == code
+    ]
+
+    assert told == [(expected, seen)]
 
 
 def test_a_hand_without_its_end_has_its_finding_at_the_last_step() -> None:
@@ -202,7 +225,7 @@ def test_who_acts_stands_out_whatever_they_are_called() -> None:
 
 
 def test_rulings_are_called_what_the_page_of_the_rules_calls_them() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "rules.md").read_text()
+    page = (ROOT / "docs/rules.md").read_text()
     titles = re.findall(r"^\*\*([A-Z]\d+) – ([^.*]+?)\.?(?:\*\*|\. )", page, re.MULTILINE)
 
     assert dict(titles) == rulings.NAMES
