@@ -133,8 +133,7 @@ def test_a_session_without_hands_says_so_and_what_is_declared(club: House) -> No
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize(("width", "theme"), [(390, "dark"), (1440, "light")])
 def test_the_pages_fit_and_have_nothing_to_complain_of(
     club: House, open_page: OpenPage, width: int, theme: str
 ) -> None:
