@@ -165,8 +165,9 @@ def hand(hand_id: str) -> Page:
             ),
         )
     view = replayer.hand_view(replay, request.args.get("finding"))
-    if view["initial"] is None and {"player", "made"} <= request.args.keys():
+    rate = request.args.get("made") or request.args.get("chance")
+    if view["initial"] is None and rate and "player" in request.args:
         person = _warehouse().aliases.person(request.args["player"])
-        view["initial"] = acted.step_of(replay, person.names, request.args["made"])
+        view["initial"] = acted.step_of(replay, person.names, rate)
     way = neighbours.way_on(stored.summary, request.args)
     return render_template("hand.html", stored=stored.summary, way=way, **view)

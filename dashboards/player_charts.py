@@ -29,7 +29,7 @@ from warehouse.played import JudgedTurn, Opponent
 
 OPPONENTS_DRAWN: Final = 12
 
-_MOST_BARS: Final = 240
+MOST_BARS: Final = 240
 _INK: Final = {name: [ink.lines[0]] for name, ink in INKS.items()}
 _MOMENT: Final = "d MMM y, HH:mm"
 _QUADRANTS: Final = {
@@ -53,7 +53,7 @@ def sessions_chart(
         cells: list[Cell] = [number, begun, one.session, one.hands, one.net, length, hourly]
         return Row(cells, {0: leads_to(one), 3: leads_to(one)})
 
-    size = -(-len(sittings) // _MOST_BARS) or 1
+    size = -(-len(sittings) // MOST_BARS) or 1
     won, lost = _bars(), _bars()
     for place, some in enumerate(in_rows(sittings, size)):
         net, begun = sum(one.net for one in some), _local(some[0].begun, zone)
@@ -95,7 +95,7 @@ def sessions_chart(
     )
 
 
-def strength_chart(turns: Sequence[JudgedTurn], hand_url: str) -> Chart:
+def strength_chart(turns: Sequence[JudgedTurn], leads_to: Callable[[JudgedTurn], str]) -> Chart:
     """Calls and folds by their price and the chance q of the hand, in four groups."""
     groups: dict[tuple[str, bool], list[JudgedTurn]] = {key: [] for key in _QUADRANTS}
     for turn in turns:
@@ -105,7 +105,7 @@ def strength_chart(turns: Sequence[JudgedTurn], hand_url: str) -> Chart:
             "type": "scatter",
             "x": [100 * turn.price for turn in some],
             "y": [100 * turn.q for turn in some],
-            "customdata": [hand_url.replace("HAND", turn.hand_id) for turn in some],
+            "customdata": [leads_to(turn) for turn in some],
             "name": f"{gettext(_QUADRANTS[act, above])} ({len(some)})",
             "mode": "markers",
             "marker": {"size": 8, "symbol": "circle" if act == "call" else "x", "opacity": 0.75},
@@ -140,7 +140,7 @@ def strength_chart(turns: Sequence[JudgedTurn], hand_url: str) -> Chart:
                     round(100 * turn.price, 2),
                     gettext(_QUADRANTS[turn.act, _above(turn)]),
                 ],
-                {0: hand_url.replace("HAND", turn.hand_id)},
+                {0: leads_to(turn)},
             )
             for turn in turns
         ],

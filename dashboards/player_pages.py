@@ -10,7 +10,8 @@ from werkzeug.wrappers import Response as BaseResponse
 from dashboards import assets, comparison, links, player_filters, players_grid, wording
 from dashboards.house import house, needs
 from dashboards.language import gettext, later
-from dashboards.player_panels import FLAGS, panels
+from dashboards.player_panels import panels
+from dashboards.player_tables import FLAGS, table
 from dashboards.profile import APART, Profile, certainty
 from dashboards.profit_figure import MOST_BREAKS
 from engine.presets import PRESETS
@@ -83,8 +84,8 @@ def compare() -> Page:
     shown = None
     if complaint is None:
         shown = comparison.Comparison(warehouse, players, filters)
-        if table := request.args.get("csv"):
-            return _csv(shown.table(table), table)
+        if wanted := request.args.get("csv"):
+            return _csv(shown.table(wanted), wanted)
     wrong = filters.fault or (complaint and players)
     return render_template(
         "compare.html",
@@ -147,8 +148,8 @@ def _player(name: str, complaint: str | None = None) -> Page:
     anything = profile.totals.hands > 0
     if not anything and warehouse.player(name) is None:
         return _missing(gettext("No such player"), gettext(_NOBODY))
-    if table := given.get("csv"):
-        return _csv(profile.table(table), table)
+    if wanted := given.get("csv"):
+        return _csv(table(profile, wanted), wanted)
     query = {**filters.written, "rate": profile.one_rate.id}
     shown = panels(profile, filters.zone.key) if anything else []
 
@@ -202,11 +203,11 @@ def _profit_note(profile: Profile) -> str:
     )
 
 
-def _csv(table: str | None, name: str) -> Page:
-    if table is None:
+def _csv(text: str | None, name: str) -> Page:
+    if text is None:
         return _missing(
             gettext("No such table"), gettext("There is nothing to tell under these filters.")
         )
-    response = Response(table, mimetype="text/csv")
+    response = Response(text, mimetype="text/csv")
     response.headers.set("Content-Disposition", "attachment", filename=f"{name}.csv")
     return response

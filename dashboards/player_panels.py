@@ -4,23 +4,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from dashboards.language import gettext, later
+from dashboards.language import gettext
+from dashboards.player_charts import MOST_BARS
 from dashboards.profile import Profile
 
 APART: Final = "apart"
 OWN: Final = "own"
-
-
-FLAGS: Final = {
-    "winner-folded": later("Folds the best hand more often than the others"),
-    "fold-above-price": later("Folds hands worth more than their price"),
-    "call-below-price": later("Calls with hands worth less than the price"),
-    "fold-to-open": later("Folds to openings more often than the others"),
-    "fold-to-raise": later("Folds to raises more often than the others"),
-    "bourre": later("Takes no trick more often than the others"),
-    "stay-with-0": later("Stays without a trump more often than the others"),
-}
-"""What is said of each flag that there is."""
 
 
 class Panel(Struct, frozen=True):
@@ -35,7 +24,7 @@ class Panel(Struct, frozen=True):
 
 def panels(profile: Profile, zone: str) -> list[Panel]:
     """The panels of a player who has hands, in their order; local times are those of the zone."""
-    shown = [_apart(profile, zone), _sessions()]
+    shown = [_apart(profile, zone), _sessions(profile)]
     if profile.has_judged:
         shown.append(_strength())
     shown.append(_opponents())
@@ -61,13 +50,11 @@ def _apart(profile: Profile, zone: str) -> Panel:
     )
 
 
-def _sessions() -> Panel:
-    return Panel(
-        "sessions",
-        gettext("Sessions"),
-        gettext("What each session brought, in chips. Choose a bar to see its hands."),
-        size="middle",
-    )
+def _sessions(profile: Profile) -> Panel:
+    note = gettext("What each session brought, in chips. Choose a bar to see its hands.")
+    if len(profile.sittings) > MOST_BARS:
+        note = gettext("What sessions brought, in chips; each leads to its hands from the table.")
+    return Panel("sessions", gettext("Sessions"), note, size="middle")
 
 
 def _strength() -> Panel:

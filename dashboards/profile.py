@@ -11,16 +11,16 @@ from flask import url_for
 from msgspec import Struct
 
 from dashboards import player_charts, wording
-from dashboards.figures import Chart, csv_of
+from dashboards.figures import Chart
 from dashboards.language import gettext, here, later
 from dashboards.links import player_url
 from dashboards.player_filters import PlayerFilters, full_hour, in_utc
 from dashboards.profit_figure import profit_chart, session_breaks
-from dashboards.rate_figures import Part, rate_cells, rate_chart, rate_columns, stays_chart
+from dashboards.rate_figures import Part, rate_chart, stays_chart
 from warehouse.curves import Drawdown, Sitting, drawdown, sittings
 from warehouse.custom import CustomRate, CustomStatistic, UncountableError
 from warehouse.figures import Figures, Local, Slice
-from warehouse.played import Opponent
+from warehouse.played import JudgedTurn, Opponent
 from warehouse.queries import Warehouse
 from warehouse.statistics import STATISTICS, Statistic
 from warehouse.totals import AverageFigure, Narrowed, Rate, Totals
@@ -235,13 +235,6 @@ class Profile:
         draw = {**self._charts(), **dict.fromkeys(APART, self._apart)}.get(name)
         return draw(name) if draw is not None and self.totals.hands else None
 
-    def table(self, name: str) -> str | None:
-        """The table of one of the page's charts, or that of the rates, as CSV."""
-        if name == "rates":
-            return self._rates_table()
-        chart = self.chart(name)
-        return None if chart is None else chart.as_csv()
-
     def _charts(self) -> dict[str, Callable[[str], Chart | None]]:
         hand_url = url_for("pages.hand", hand_id="HAND")
         return {
@@ -249,7 +242,7 @@ class Profile:
             "sessions": lambda _: player_charts.sessions_chart(
                 self.sittings, self._filters.zone, self._sitting_url
             ),
-            "strength": lambda _: self._strength(hand_url),
+            "strength": lambda _: self._strength(),
             "opponents": lambda _: self._opponents(),
             "luck": lambda _: (
                 player_charts.luck_chart(self.figures.luck) if self.has_luck else None
@@ -257,11 +250,15 @@ class Profile:
             "stays": lambda _: stays_chart(self.totals, self.hands_url) if self.has_stays else None,
         }
 
-    def _strength(self, hand_url: str) -> Chart | None:
+    def _strength(self) -> Chart | None:
         turns = self._warehouse.played.judged_turns(
             self._names, HANDS_JUDGED, self._filters.narrowed
         )
-        return player_charts.strength_chart(turns, hand_url) if turns else None
+        return player_charts.strength_chart(turns, self._turn_url) if turns else None
+
+    def _turn_url(self, turn: JudgedTurn) -> str:
+        chance = {"call": "call-below-price", "fold": "fold-above-price"}[turn.act]
+        return url_for("pages.hand", hand_id=turn.hand_id, player=self._player, chance=chance)
 
     def _opponents(self) -> Chart | None:
         if not self.opponents:
@@ -352,14 +349,6 @@ class Profile:
         if sitting.session is not None:
             return self.hands_url(session=sitting.session)
         return self.hands_url(**_NO_SESSION, **_between(sitting.begun, sitting.ended))
-
-    def _rates_table(self) -> str:
-        columns = [gettext("Rate"), gettext("Id"), *rate_columns(), gettext("Counted as")]
-        rows = [
-            [gettext(rate.label), rate.id, *rate_cells(rate), gettext(rate.formula)]
-            for rate in self.totals.rates()
-        ]
-        return csv_of(columns, rows)
 
 
 _NO_SESSION: Final = {"in_session": "false"}

@@ -177,7 +177,11 @@ def test_a_rate_apart_leaves_out_where_there_was_no_chance_but_tells_its_hands()
     # Wilson's interval of 5 of 10 is 23.7 % to 76.3 %.
     assert points["x"] == ["20"]
     assert points["customdata"] == ["hour=20&chance=entry"]
-    assert chart.rows[0].links == {0: "hour=20", 1: "hour=20&made=entry", 2: points["customdata"][0]}
+    assert chart.rows[0].links == {
+        0: "hour=20",
+        1: "hour=20&made=entry",
+        2: points["customdata"][0],
+    }
     assert points["y"] == [50]
     assert [round(points["error_y"]["array"][0], 1)] == [26.3]
     assert [row.cells for row in chart.rows] == [
@@ -225,7 +229,7 @@ def test_calls_and_folds_fall_into_four_groups_by_their_price() -> None:
         JudgedTurn("d", "fold", 0.25, 0.25),
         JudgedTurn("e", "fold", 0.26, 0.25),
     ]
-    drawn = traces(player_charts.strength_chart(turns, "/hands/HAND"))
+    drawn = traces(player_charts.strength_chart(turns, lambda turn: f"/hands/{turn.hand_id}"))
 
     assert list(drawn) == [
         "Calls above the price (1)",

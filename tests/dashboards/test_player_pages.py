@@ -104,6 +104,9 @@ def test_every_chart_has_its_table_in_the_page_and_as_csv(client: FlaskClient) -
 
     profit = table(client, "/players/Anna?session=march/1&csv=profit")
     assert [row["Hand"] for row in profit] == ["1", "2"]
+    for name in ("averages", "flags"):
+        assert f"csv={name}" in page
+        assert table(client, f"/players/Anna?csv={name}"), name
     rates = table(client, "/players/Anna?csv=rates")
     assert next(row for row in rates if row["Id"] == "entry")["n"] == "3"
     assert client.get("/players/Anna?csv=stays").status_code == HTTPStatus.NOT_FOUND

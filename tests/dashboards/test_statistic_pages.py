@@ -45,6 +45,7 @@ def test_a_statistic_is_tried_kept_shown_and_deleted(client: FlaskClient) -> Non
     rows = {row["Player"]: row for row in table(client, "/statistics/bold-calls?csv=players")}
     part = text_of(client, "/players/Anna?part=own")
     assert f"Calls that won {rows['Anna']['k']} / {rows['Anna']['n']}" in seen(part)
+    assert table(client, "/players/Anna?csv=own")[0]["k"] == rows["Anna"]["k"]
     assert "Calls that won" in seen(text_of(client, "/statistics"))
     assert BOLD["chances"] in seen(text_of(client, "/statistics?edit=bold-calls"))
     gone = client.post("/statistics/bold-calls/deletion")
