@@ -19,6 +19,7 @@ import polars as pl
 from msgspec import Struct
 from sqlalchemy import Connection, select
 
+from engine import ENGINE_VERSION
 from warehouse.database import Database
 from warehouse.exclusion import alone
 from warehouse.packs import (
@@ -34,6 +35,7 @@ from warehouse.packs import (
     small_units,
 )
 from warehouse.publishing import segment_name, stage
+from warehouse.renewals import order
 from warehouse.rows import SegmentKind
 from warehouse.segments import SegmentFolder, StagedSegment, note_unused, strike_off
 from warehouse.tables import chunks, packed, reaudit_chunks
@@ -129,22 +131,23 @@ class Compaction:
     def take_out(self, wanted: Iterable[int], now: dt.datetime) -> None:
         """Give chunks segments of their own again, as far as they are in packs.
 
+        Where segments of a pack are lost, its chunks have none; they are ordered to be made anew.
+
         Raises:
-            FileNotFoundError: a segment is lost.
             OSError: there is no room, or the place of the segments cannot be reached.
         """
         chosen = sorted(set(wanted))
-        for round_ in range(_ROUNDS):
+        for _ in range(_ROUNDS):
             with self._database.read() as connection:
                 found = packs_with(connection, chosen)
-            for pack, out in sorted(found.items()):
-                try:
-                    self._split(Unit(out[0], 0, pack), set(out), now)
-                except FileNotFoundError:
-                    if round_ == _ROUNDS - 1:
-                        raise  # not a pack that was replaced in between, then
             if not found:
                 return
+            for pack, out in sorted(found.items()):
+                unit = Unit(out[0], 0, pack)
+                try:
+                    self._split(unit, set(out), now)
+                except FileNotFoundError:
+                    self._give_up(unit, now)
 
     def take_out_around(self, chunk: int, now: dt.datetime) -> None:
         """Take out a chunk, and some of its pack with it that are to follow; see `take_out`."""
@@ -256,6 +259,17 @@ class Compaction:
                 add_pack(connection, left, shared, full=full)
 
         self._swap([*shared, *(one for made in own.values() for one in made)], replace, now)
+
+    def _give_up(self, unit: Unit, now: dt.datetime) -> None:
+        """Have the chunks of a pack made anew, unless another has taken its place."""
+        with self._database.write() as connection:
+            alone(connection)
+            lost = [one.chunk for one in members_of(connection, [unit])]
+            if lost:
+                drop(connection, [unit], now)
+                again = select(chunks.c.id).where(chunks.c.id.in_(lost))
+                asked = {"lost": len(lost)}
+                order(connection, "asked", again, asked, None, ENGINE_VERSION, now)
 
     def _swap(
         self,

@@ -137,6 +137,18 @@ def test_what_is_deleted_or_made_anew_is_taken_out_of_what_it_shares(
     assert rolled_up(reader_of(store, settings)) == by_scan(store, settings)
 
 
+def test_what_shares_a_lost_segment_is_made_of_its_bytes_again(
+    store: Store, warehouse: Warehouse, compaction: Compaction, small: list[str]
+) -> None:
+    before = all_hands(warehouse)
+    _join_all(compaction)
+    store.segments.delete([path for path in _listed(store) if path.startswith("hands/")][:1])
+    store.deletions.delete(small[-1], None, NOON)
+    store.reaudits.ask(None, {}, None, NOON, force=True)
+    renewed(store)
+    assert all_hands(warehouse) == [one for one in before if one.upload != small[-1]]
+
+
 def test_small_segments_wait_until_they_are_many(settings: Settings) -> None:
     hands = some_hands(MANY)
     with Store(replace(settings, chunk_hands=1)) as store:
