@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from dashboards import wording
 from dashboards.language import gettext, language, ngettext
@@ -12,6 +13,8 @@ from schemas.session_verdict import SessionAudit
 from warehouse.sessions.results import SessionResult, result_of
 from warehouse.sessions.runs import AuditedSession
 
+CONFLICT: Final = "hand-conflict"
+
 _GRAVE: Final = ("illegal", "discrepancy")
 
 
@@ -19,7 +22,7 @@ class Fault(Struct, frozen=True):
     """What is wrong in a sentence, what makes it so, and where it can be seen.
 
     ``verdict`` is the tone in which it is said. ``finding`` is the code at whose step the hand's
-    page begins.
+    page begins, and ``versions`` says that there are several of the hand, of which one counts.
     """
 
     verdict: Verdict
@@ -28,6 +31,7 @@ class Fault(Struct, frozen=True):
     hand_no: int | None = None
     hand_id: str | None = None
     finding: str | None = None
+    versions: bool = False
 
 
 def fault_of(audited: AuditedSession) -> Fault:
@@ -90,14 +94,14 @@ def _at_hands(audited: AuditedSession) -> Fault | None:
     faults = sorted(_faults(audited), key=lambda one: (one.hand_no is None, one.hand_no or 0))
     if not faults:
         return None
-    first, number = faults[0], len(faults)
+    number = len(faults)
     text = ngettext(
         "%(num)s thing is wrong with the hands.",
         "%(num)s things are wrong with the hands; this is the first.",
         number,
         num=wording.chips(number),
     )
-    return Fault("illegal", text, first.sentence, first.hand_no, first.hand_id, first.finding)
+    return replace(faults[0], sentence=text, because=faults[0].sentence)
 
 
 def _faults(audited: AuditedSession) -> Iterator[Fault]:
@@ -106,13 +110,25 @@ def _faults(audited: AuditedSession) -> Iterator[Fault]:
     for found in audit.findings:
         if found.severity in _GRAVE:
             hand_id = None if found.hand is None else hand_ids.get(found.hand)
-            yield Fault("illegal", found.message[language()], None, found.hand, hand_id)
+            yield Fault(
+                verdict="illegal",
+                sentence=found.message[language()],
+                hand_no=found.hand,
+                hand_id=hand_id,
+                versions=found.code == CONFLICT,
+            )
     for hand in audit.hands:
         for one in hand.violations:
             if one.severity in _GRAVE:
                 hand_id = hand_ids[hand.hand_no]
                 message = one.message[language()]
-                yield Fault("illegal", message, None, hand.hand_no, hand_id, one.code)
+                yield Fault(
+                    verdict="illegal",
+                    sentence=message,
+                    hand_no=hand.hand_no,
+                    hand_id=hand_id,
+                    finding=one.code,
+                )
 
 
 def _open(audited: AuditedSession) -> Fault | None:

@@ -117,12 +117,16 @@ def show(session_key: str) -> Page:
         return _no_session()
     stored = warehouse.session_runs.audit(session.key)
     asked = request.args.get("csv")
+    versions = warehouse.sessions.declarations(session.key)
+    if asked == "declared":
+        return _csv(session_tables.version_table(versions), asked)
     if asked is not None:
         return _csv(None if stored is None else _table(asked, stored.audited), asked)
     shown = {
         "session": session,
-        "versions": warehouse.sessions.declarations(session.key),
+        "versions": versions,
         "busy": session.state in UNSETTLED,
+        "csv_url": lambda table: url_for("sessions.show", session_key=session.key, csv=table),
     }
     if stored is None:
         return render_template("session.html", **shown)
@@ -139,7 +143,6 @@ def _audited(session: Session, audited: AuditedSession) -> dict[str, Any]:
         "view": session_views.SessionView(audited),
         "stacks": session_figure.stacks_chart(audited, wrong_from),
         "hands_url": lambda **query: url_for("sessions.hands", session_key=session.key, **query),
-        "csv_url": lambda table: url_for("sessions.show", session_key=session.key, csv=table),
     }
 
 

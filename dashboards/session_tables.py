@@ -9,7 +9,7 @@ from dashboards.figures import Cell, csv_of
 from dashboards.session_story import HandNet, Story
 from dashboards.session_views import SessionView
 from schemas.session_verdict import ComparedStanding
-from warehouse.sessions.records import Session
+from warehouse.sessions.records import Declaration, Session
 from warehouse.sessions.results import SessionResult
 from warehouse.sessions.runs import AuditedSession
 
@@ -30,7 +30,6 @@ def list_table(sessions: Sequence[Session], results: Mapping[str, SessionResult]
     rows: list[list[Cell]] = []
     for one in sessions:
         result = results.get(one.key)
-        agrees = None if result is None or result.agrees is None else result.agrees
         rows.append(
             [
                 *(one.id, one.kind, one.preset),
@@ -39,7 +38,7 @@ def list_table(sessions: Sequence[Session], results: Mapping[str, SessionResult]
                     for at in (one.first_played, one.last_played)
                 ),
                 *(one.hands, one.verdict, one.findings if one.verdict else None),
-                None if agrees is None else "yes" if agrees else "no",
+                _yes(result.agrees) if result else None,
                 result.parts_at if result else None,
                 ", ".join(result.winners) if result else None,
             ]
@@ -60,6 +59,19 @@ def hand_table(nets: Sequence[HandNet]) -> str:
     return csv_of(columns, rows)
 
 
+def version_table(versions: Sequence[Declaration]) -> str:
+    """What is declared of a session, version by version, as CSV."""
+    rows: list[list[Cell]] = [
+        [one.digest, f"{one.received_at:%Y-%m-%d %H:%M:%S}", one.upload, _yes(one.counts)]
+        for one in versions
+    ]
+    return csv_of(["Version", "Came (UTC)", "Upload", "Counts"], rows)
+
+
+def _yes(answer: bool | None) -> str | None:  # noqa: FBT001 -- an answer in words
+    return None if answer is None else "yes" if answer else "no"
+
+
 def _standings(audited: AuditedSession) -> str:
     columns = ["Player"]
     for account in _ACCOUNTS:
@@ -75,7 +87,7 @@ def _standing(one: ComparedStanding) -> list[Cell]:
         ours = None if one.ours is None else getattr(one.ours, account)
         said = UNSET if one.declared is None else getattr(one.declared, account)
         cells += [getattr(ours, "exact", ours), None if said is UNSET else said]
-    return [*cells, None if one.agrees is None else "yes" if one.agrees else "no", one.parts_at]
+    return [*cells, _yes(one.agrees), one.parts_at]
 
 
 def _sources(audited: AuditedSession) -> str:

@@ -108,7 +108,7 @@ def test_who_won_and_why_adds_up_hand_by_hand(club: House) -> None:
     assert re.findall(r"hand \d+", illegal) == ["hand 6"]
     for query in ("line=luck", "verdict=odd"):
         assert club.client.get(f"{page}/hands?{query}").status_code == 400
-    for table in ("standings", "stacks", "findings", "ledger"):
+    for table in ("standings", "stacks", "findings", "ledger", "declared"):
         assert len(rows_of(club, f"{page}?csv={table}")) > 1
     assert club.client.get(f"{page}?csv=luck").status_code == 404
     assert "Le résultat déclaré pour Bastien est -5" in club.client.get(f"{page}?lang=fr").text
