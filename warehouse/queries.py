@@ -38,7 +38,7 @@ from warehouse.sessions.records import SessionRecords
 from warehouse.sessions.runs import SessionRuns
 from warehouse.sessions.search import SessionSearch
 from warehouse.settings import Settings
-from warehouse.spans import with_hands, with_players, worth_reading
+from warehouse.spans import counted, with_hands, with_players, worth_reading
 from warehouse.totals import EVERYTHING, Rate, totals_by
 from warehouse.upload_report import UploadReports
 from warehouse.upload_search import UploadConditions, UploadsFound, UploadSort, search_uploads
@@ -214,6 +214,10 @@ class Warehouse:
 
     def count_hands(self, conditions: HandConditions) -> int:
         """Return how many hands meet all conditions."""
+        in_records = counted(conditions)
+        if in_records is not None:
+            with self._database.read() as connection:
+                return int(connection.execute(in_records).scalar_one())
         [(count,)] = self._of_hands("SELECT count(*) FROM {{hands}} WHERE {where}", conditions)
         return int(count)
 

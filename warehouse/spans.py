@@ -8,10 +8,28 @@ import datetime as dt
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Select, false, func, or_, select, union
+from msgspec.structs import replace
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    false,
+    func,
+    literal,
+    or_,
+    select,
+    union,
+)
 
 from warehouse.claims import KeptHand
-from warehouse.conditions import LIKELY_YEARS, HandConditions, LookedUp, codes_of, moment
+from warehouse.conditions import (
+    ANY_HAND,
+    LIKELY_YEARS,
+    HandConditions,
+    LookedUp,
+    codes_of,
+    moment,
+)
 from warehouse.rows import COLUMNS
 from warehouse.tables import chunks, conflicts, identities, occurrences, spans, standings, tags
 
@@ -84,6 +102,19 @@ def worth_reading(conditions: HandConditions, known: LookedUp) -> list[ColumnEle
         if asked is not None:
             parts.append(or_(unknown(), chosen(looked_up.get(name, asked))))
     return parts
+
+
+def counted(conditions: HandConditions) -> Select[int] | None:
+    """Choose how many hands meet all conditions, where the counts of chunks tell; None elsewhere.
+
+    They do where nothing is asked for but an upload or a verdict.
+    """
+    if replace(conditions, upload=None, verdict=None) != ANY_HAND:
+        return None
+    counts = [_VERDICTS[name] for name in _VERDICTS if conditions.verdict in (None, name)]
+    total = sum((func.coalesce(func.sum(count), 0) for count in counts), literal(0))
+    query = select(total).where(chunks.c.superseded_by.is_(None))
+    return query if conditions.upload is None else query.where(chunks.c.upload == conditions.upload)
 
 
 def _with(kind: str, values: Sequence[str]) -> ColumnElement[bool]:

@@ -111,16 +111,17 @@ def test_a_list_is_all_that_meets_its_conditions_in_its_order(
             and any(_sits(seat, of_seat) for seat in seats[one.hand_id])
         ]
         wanted.sort(key=lambda one: _key(one, sort), reverse=sort.startswith("-"))
-        assert _listed(warehouse, asked, sort, limit) == [one.hand_id for one in wanted], asked
+        conditions = HandConditions(**asked)  # type: ignore[arg-type] # each is of its field
+        assert warehouse.count_hands(conditions) == len(wanted), asked
+        assert _listed(warehouse, conditions, sort, limit) == [one.hand_id for one in wanted], asked
 
 
 def _listed(
-    warehouse: Warehouse, asked: dict[str, object], sort: HandSort, limit: int
+    warehouse: Warehouse, conditions: HandConditions, sort: HandSort, limit: int
 ) -> list[str]:
     """The ids of a whole list, page after page; of small pages not all."""
     found: list[str] = []
     cursor = None
-    conditions = HandConditions(**asked)  # type: ignore[arg-type] # each is of its field
     while True:
         page = warehouse.search_hands(conditions, sort=sort, limit=limit, cursor=cursor)
         assert isinstance(page, Page)
