@@ -16,7 +16,6 @@ from warehouse.expressions import BadExpression, read_expression
 from warehouse.players import COUNTED
 from warehouse.reading import SegmentReader, published
 from warehouse.spans import with_players
-from warehouse.spans import with_players
 from warehouse.statistics import STATISTICS
 from warehouse.tables import custom_statistics
 from warehouse.totals import EVERYTHING, Narrowed, conditions
@@ -131,7 +130,6 @@ class CustomStatistics:
 
     def _summed(
         self,
-        seats: Select[tuple[str]],
         one: CustomStatistic,
         who: str,
         seats: Select[tuple[str]],
