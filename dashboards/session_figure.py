@@ -26,6 +26,9 @@ COLOURS: Final = {
 
 _MOST_MARKS: Final = 60
 _LEAST_STRETCHES: Final = 10
+_ROOM_FOR_A_LABEL: Final = 28  # pixels
+_MARGIN: Final = 0.5
+"""So many hands are free at the sides, however wide a label is."""
 
 
 def marked_hands(audit: SessionAudit) -> list[int]:
@@ -56,6 +59,7 @@ def stacks_chart(audited: AuditedSession, wrong_from: int | None) -> Chart | Non
     shown = [known[place] for place in places]
     look = layout(gettext("Hand"), gettext("Chips"), hovermode="x unified")
     look["xaxis"] |= {
+        "range": [known[0].hand_no - _MARGIN, known[-1].hand_no + _MARGIN],
         "tickformat": ",d",
         "hoverformat": ",d",
         "unifiedhovertitle": {"text": gettext("After hand %(hand)s", hand="%{x:,d}")},
@@ -64,6 +68,7 @@ def stacks_chart(audited: AuditedSession, wrong_from: int | None) -> Chart | Non
     look["shapes"] = [_mark(number, wrong_from) for number in marked_hands(audit)[:_MOST_MARKS]]
     if wrong_from is not None:
         look["annotations"] = [_label(wrong_from, known)]
+        look["margin"] = {**look["margin"], "t": _ROOM_FOR_A_LABEL}
     return Chart(
         id="stacks",
         label=gettext(
@@ -118,15 +123,17 @@ def _mark(number: int, wrong_from: int | None) -> dict[str, Any]:
 
 
 def _label(number: int, hands: Sequence[SessionHand]) -> dict[str, Any]:
-    """What the line at the hand says, on the side of it where there is more room."""
-    is_late = number > (hands[0].hand_no + hands[-1].hand_no) / 2
+    """What the line at the hand says: above it, and within the width of the chart."""
+    first, last = hands[0].hand_no, hands[-1].hand_no
+    third = (last - first) / 3
+    side = "left" if number < first + third else "right" if number > last - third else "center"
     return {
         "text": gettext("Wrong from hand %(hand)s on", hand=wording.chips(number)),
         "x": number,
         "y": 1,
         "yref": "paper",
-        "yanchor": "top",
-        "xanchor": "right" if is_late else "left",
+        "yanchor": "bottom",
+        "xanchor": side,
         "showarrow": False,
     }
 
