@@ -29,6 +29,7 @@ CHOICE: Final = "lang"
 """The parameter that chooses a language, and the cookie that keeps the choice."""
 
 _KEPT_SECONDS: Final = 365 * 24 * 3600
+_SHARED: Final = "shared"
 _SCRIPTS: Final = "static/js/"
 
 
@@ -110,9 +111,10 @@ def _elsewhere(tongue: str) -> str:
 
 
 def _keep(response: Response) -> Response:
-    """Keeps a language that was chosen."""
+    """Keeps a language that was chosen, but with nobody who only looks at what is shared."""
     chosen = request.args.get(CHOICE)
-    if chosen in LANGUAGES and chosen != request.cookies.get(CHOICE):
+    kept = request.cookies.get(CHOICE)
+    if chosen in LANGUAGES and chosen != kept and request.blueprint != _SHARED:
         response.set_cookie(CHOICE, chosen, _KEPT_SECONDS, httponly=True, samesite="Lax")
     return response
 
