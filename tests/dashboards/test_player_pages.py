@@ -227,7 +227,9 @@ def test_who_cannot_be_compared_is_asked_again(
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("width", "theme"), [(390, "dark"), (1440, "light")])
+@pytest.mark.parametrize(
+    ("width", "theme"), [(390, "dark"), pytest.param(1440, "light", marks=pytest.mark.proof)]
+)
 def test_all_charts_are_drawn_and_fit(
     house: House, open_page: OpenPage, width: int, theme: str
 ) -> None:
