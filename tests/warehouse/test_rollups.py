@@ -118,7 +118,7 @@ def test_a_base_that_cannot_be_read_is_thrown_away(
     [base] = bases(settings)
     base.write_bytes(spoiled)
     assert rolled_up(rollups) == by_scan(store, settings)
-    assert not base.exists()
+    assert not base.exists() or base.read_bytes() != spoiled  # another one is made at once
 
 
 def bases(settings: Settings) -> list[Path]:
