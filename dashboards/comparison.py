@@ -110,7 +110,7 @@ class Comparison:
                 gettext("Net per 100"),
                 gettext("Low"),
                 gettext("High"),
-                gettext("Above 0 %"),
+                gettext("Chance above 0, %"),
             ],
             [
                 Row(

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from dashboards import evidence, rulings, settlement, wording
-from dashboards.language import gettext, language
+from dashboards.language import gettext, language, ngettext
 from dashboards.telling import card_said, stage_told, step_told
 from schemas.verdict import HandReplay, LegalAction, Violation
 from schemas.wording import ACT_WORDS
@@ -83,7 +83,9 @@ def _allowed(action: LegalAction) -> str:
         wording.chips(least) if least == most else f"{wording.chips(least)}–{wording.chips(most)}"
     )
     if action.do in _COUNTED:
-        return gettext("%(act)s, %(count)s cards", act=act, count=amount)
+        return ngettext(
+            "%(act)s, %(count)s card", "%(act)s, %(count)s cards", most, act=act, count=amount
+        )
     return gettext("%(act)s, adding %(amount)s", act=act, amount=amount)
 
 

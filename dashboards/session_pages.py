@@ -158,7 +158,7 @@ def hands(session_key: str) -> Page:
     if asked is None:
         return _missing(
             gettext("No such hands"),
-            gettext("A line or a verdict is none of those that there are."),
+            gettext("An origin of chips or a verdict is none of those that there are."),
             HTTPStatus.BAD_REQUEST,
         )
     found = session_hands.HandsBehind(stored.audited, asked)

@@ -109,8 +109,13 @@ class Story:
         result = wording.exact(winners[0].result, signed=True)
         if len(winners) > 1:
             names = ", ".join(wording.short(one.player) for one in winners)
-            text = "%(players)s share the first place with %(result)s each."
-            return [gettext(text, players=names, result=result)]
+            return [
+                gettext(
+                    "%(players)s share the first place with %(result)s each.",
+                    players=names,
+                    result=result,
+                )
+            ]
         [winner] = winners
         name = wording.short(winner.player)
         said = [gettext("%(player)s won with %(result)s.", player=name, result=result)]

@@ -42,7 +42,7 @@ def test_files_that_are_not_taken_are_named(empty_house: House, browser: Browser
     page.route("**/uploads?name=no.json", lambda route: route.fulfill(status=507, json=problem))
     page.set_input_files("#file", [_file("no.json", "no"), _file("yes.json", "yes")])
 
-    expect(page.locator(".drop .message")).to_have_text("1 of 2 files were taken. Not taken:")
+    expect(page.locator(".drop .message")).to_have_text("Taken: 1 of 2 files. Not taken:")
     expect(page.locator(".drop .refused li")).to_have_text(["no.json: There is no room for it."])
     assert [one.name for one in empty_house.store.records.recent_uploads(9)] == ["yes.json"]
     page.close()

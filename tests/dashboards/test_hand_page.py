@@ -72,7 +72,7 @@ def test_notes_and_tags_are_written_without_losing_the_step(
     expect(page.locator(".written .text")).to_have_text("n <b>p</b>")
     expect(page.locator("#count")).to_have_text("14 of 22")
     page.get_by_label("A tag", exact=True).fill("Odd call!")
-    page.get_by_role("button", name="Tag", exact=True).click()
+    page.get_by_role("button", name="Add the tag").click()
     page.get_by_role("link", name="odd-call").click()
     expect(page.locator("tbody tr")).to_have_count(1)
     page.get_by_role("link", name="plain").click()

@@ -106,7 +106,7 @@
     const taken = sent.length;
     say(
       taken
-        ? gettext("%(taken)s of %(count)s files were taken. Not taken:", { taken, count: files.length })
+        ? gettext("Taken: %(taken)s of %(count)s files. Not taken:", { taken, count: files.length })
         : gettext("Nothing was taken. Not taken:"),
       true,
     );
