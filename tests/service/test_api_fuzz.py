@@ -115,6 +115,7 @@ def serve(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
     """The application, which is there only when the tests run."""
     app = SERVED[-1]
     environ.setdefault("HTTP_AUTHORIZATION", f"Bearer {app.config['KEY']}")
+    environ["HTTP_ACCEPT_ENCODING"] = "identity"  # this way nobody unpacks
     return app(environ, start)
 
 
