@@ -4,6 +4,7 @@ A problem's ``type`` leads to the list of codes, which is this table. Who looks 
 same on a page.
 """
 
+import errno
 from http import HTTPStatus
 from typing import Final
 from urllib.parse import quote
@@ -26,6 +27,9 @@ MEDIA_TYPE: Final = "application/problem+json"
 _RETRY_SECONDS: Final = 10
 
 _log = structlog.get_logger("web")
+
+NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT)
+"""How the machine says that it has no room left for a file."""
 
 
 class ProblemKind(Struct, frozen=True):
@@ -162,6 +166,7 @@ def handle_all(app: Flask) -> None:
     app.register_error_handler(HTTPException, _http_problem)
     app.register_error_handler(StoreUnreachableError, _unreachable)
     app.register_error_handler(OperationalError, _unreachable)
+    app.register_error_handler(OSError, _no_room)
     app.register_error_handler(Exception, _internal_problem)
 
 
@@ -204,6 +209,12 @@ def _unreachable(error: Exception) -> Response:
     response = problem("storage-unreachable", detail)
     response.headers["Retry-After"] = str(_RETRY_SECONDS)
     return response
+
+
+def _no_room(error: OSError) -> Response:
+    if error.errno not in NO_ROOM:
+        return _internal_problem(error)
+    return problem("storage-full", "There is no room left for what this has to write.")
 
 
 def _internal_problem(error: Exception) -> Response:

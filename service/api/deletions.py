@@ -40,7 +40,9 @@ class DeletionsQuery(PageQuery):
     cursor: Annotated[str, CURSOR, Meta(pattern=_NUMBER)] | None = None
 
 
-@operation("DELETE", "/api/v1/uploads/<upload_id>", scope="admin", problems=("not-found",))
+@operation(
+    "DELETE", "/api/v1/uploads/<upload_id>", scope="admin", problems=("not-found", "storage-full")
+)
 def delete_upload(upload_id: UploadId) -> DeletedUpload | Response:
     """Delete an upload with all that came of it: its bytes, hands, verdicts, problems.
 

@@ -1,7 +1,6 @@
 """Exports: all the rows, or all the documents, of the hands that meet conditions."""
 
 import datetime as dt
-import errno
 from collections.abc import Callable
 from typing import Annotated, BinaryIO, Final
 
@@ -11,7 +10,7 @@ from werkzeug.wsgi import wrap_file
 
 from service.api.answers import warehouse
 from service.api.operations import operation
-from service.problems import problem
+from service.problems import NO_ROOM, problem
 from warehouse.conditions import HandConditions, conditions_of
 from warehouse.exports import Export, ExportsBusyError, Format, file_name
 from warehouse.rows import Kind
@@ -26,7 +25,6 @@ _TYPES: Final = tuple(media.partition(";")[0] for media in _MEDIA.values())
 _HEADERS: Final = {"Content-Disposition": "What to call the file."}
 _PROBLEMS: Final = ("exports-busy", "storage-full")
 _RETRY_SECONDS: Final = 10
-_NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT)
 _PIECE: Final = 1 << 16
 
 File = Annotated[
@@ -129,7 +127,7 @@ def _file(kind: str, form: Format, make: Callable[[], BinaryIO]) -> Response:
         busy.headers["Retry-After"] = str(_RETRY_SECONDS)
         return busy
     except OSError as error:
-        if error.errno not in _NO_ROOM:
+        if error.errno not in NO_ROOM:
             raise
         return problem("storage-full", "There is no room left to make the export.")
     headers["Content-Length"] = str(file.seek(0, 2))

@@ -1,7 +1,6 @@
 """Uploads: taking one in, and saying how far its audit is."""
 
 import datetime as dt
-import errno
 import hashlib
 import re
 from http import HTTPStatus
@@ -30,7 +29,7 @@ from service.api.answers import (
 from service.api.body import BodyRefusedError, body_chunks, check_headers
 from service.api.forms import MEDIA_TYPE, form_files
 from service.api.operations import Reply, operation
-from service.problems import problem
+from service.problems import NO_ROOM, problem
 from warehouse.arrivals import Refusal, Repeatable
 from warehouse.conditions import UploadId
 from warehouse.cursors import BadCursor
@@ -38,8 +37,6 @@ from warehouse.records import UNFINISHED, Arrived, Conflict, Problem, Status, Up
 from warehouse.upload_search import UploadConditions, UploadSort, conditions_of
 from warehouse.uploaded import AUTO, Reading, read_reading
 from workers.sending import send_audit
-
-_NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT)
 
 _IDEMPOTENCY_KEY: Final = "Idempotency-Key"
 _KEY_PATTERN: Final = "^[!-~]{1,200}$"
@@ -249,7 +246,7 @@ def post_upload(query: PostQuery) -> Reply[UploadDocument | SentUploads] | Respo
     except BodyRefusedError as refusal:
         return refusal.answer()
     except OSError as error:
-        if error.errno not in _NO_ROOM:
+        if error.errno not in NO_ROOM:
             raise
         return problem("storage-full", "The upload could not be written. Nothing was kept.")
     return taken if isinstance(taken, Response) else _taken(taken, as_list=asked.is_form)
