@@ -23,5 +23,5 @@ def test_every_vendored_file_has_the_checksum_written_down() -> None:
 def test_the_vendored_plotly_is_the_one_that_the_figures_are_built_for() -> None:
     version = get_plotlyjs_version()
 
-    assert (VENDOR / f"plotly-cartesian-{version}.min.js").is_file()
+    assert (VENDOR / f"plotly-basic-{version}.min.js").is_file()
     assert (VENDOR / f"plotly-{version}.css").is_file()
