@@ -26,8 +26,8 @@ from typing import Final
 import duckdb
 import structlog
 from flask.testing import FlaskClient
-from house import fill
 
+from benchmarks.house import fill
 from service.registry import Registry
 from service.web import create_app
 from warehouse.conditions import HandConditions
@@ -109,8 +109,9 @@ def table(title: str, works: dict[str, Work], rounds: int) -> None:
                 times[name].append(taken)
     print(f"\n| {title} | ms of the processor | best | ms by the clock | best |")
     print("| --- | --: | --: | --: | --: |")
-    for name, taken in times.items():
-        cells = [f"{of(side):,.0f}" for side in zip(*taken) for of in (statistics.median, min)]  # noqa: B905 -- pairs
+    for name, pairs in times.items():
+        sides = zip(*pairs, strict=True)
+        cells = [f"{of(side):,.0f}" for side in sides for of in (statistics.median, min)]
         print(f"| {name} | {' | '.join(cells)} |")
 
 
@@ -232,13 +233,16 @@ def _addresses(
 
 
 def with_parts(client: FlaskClient, paths: dict[str, str]) -> dict[str, str]:
-    """Returns where pages are, and behind each where its parts are that it asks for later."""
-    found = {}
+    """Returns where pages are, and behind the first that has it, each part that comes later."""
+    found, known = dict[str, str](), set[str]()
     for name, path in paths.items():
         found[name] = path
         for own, loaded in _PART.findall(get(client, path)):
             part = html.unescape(own or loaded)
-            found[f"— {name}, later: {part.rpartition('part=')[2].partition('?')[0]}"] = part
+            label = part.rpartition("part=")[2].partition("?")[0]
+            if label not in known:
+                known.add(label)
+                found[f"— {name}, later: {label}"] = part
     return found
 
 
