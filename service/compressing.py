@@ -18,6 +18,7 @@ def pack(app: Flask) -> None:
     app.config.update(
         COMPRESS_REGISTER=False,
         COMPRESS_ALGORITHM=["br", "zstd", "gzip"],
+        COMPRESS_BR_LEVEL=5,
         COMPRESS_ALGORITHM_STREAMING=["br", "zstd"],
         COMPRESS_STREAMING_ENDPOINT_CONDITIONAL=[_STATIC],
     )
