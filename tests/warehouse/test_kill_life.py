@@ -99,7 +99,7 @@ def test_a_deletion_is_made_or_not_made(
 def test_a_renewal_goes_on_where_it_was_killed(
     settings: Settings, store: Store, warehouse: Warehouse
 ) -> None:
-    hands = some_hands(300)
+    hands = some_hands(150)
     with Store(settings, Examiner("0.9.0")) as old:
         upload = processed(old, ndjson(hands))
     made, _ = store.reaudits.ask(None, {}, None, NOON)
@@ -113,17 +113,22 @@ def test_a_renewal_goes_on_where_it_was_killed(
     subprocess.run(command, cwd=_ROOT, check=True, capture_output=True)
     done = store.reaudits.reaudit(made.id)
     assert done is not None
-    assert (done.status, done.hands_done, done.changed) == ("done", 300, 0)
+    assert (done.status, done.hands_done, done.changed) == ("done", 150, 0)
     found = all_hands(warehouse)
     assert {one.engine for one in found} == {"1.0.0"}
-    assert len(found) == 300
+    assert len(found) == 150
     counts = store.records.upload(upload)
     assert counts is not None
-    assert (counts.hands, counts.legal, counts.duplicates) == (300, 300, 0)
+    assert (counts.hands, counts.legal, counts.duplicates) == (150, 150, 0)
 
 
+@pytest.mark.parametrize("rounds", [2, pytest.param(40, marks=pytest.mark.proof)])
 def test_who_joins_segments_is_killed_and_leaves_them_whole(
-    settings: Settings, store: Store, warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
+    settings: Settings,
+    store: Store,
+    warehouse: Warehouse,
+    rounds: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("warehouse.deletion.GRACE", dt.timedelta(0))
     with Store(replace(settings, chunk_hands=1)) as single:
@@ -131,7 +136,7 @@ def test_who_joins_segments_is_killed_and_leaves_them_whole(
     before = all_hands(warehouse)
     expected = by_scan(store, settings)
     rng = random.Random(5)  # noqa: S311 -- moments of death
-    for _ in range(2):
+    for _ in range(rounds):
         _killed(settings, _JOIN, seconds=rng.uniform(0.1, 0.8))
         assert all_hands(warehouse) == before
         assert rolled_up(reader_of(store, settings)) == by_scan(store, settings) == expected
