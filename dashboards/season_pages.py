@@ -1,42 +1,30 @@
 """Owns the offer of an empty house to try everything on the sample season of a club."""
 
 import datetime as dt
-import errno
 from http import HTTPStatus
 from typing import Final, cast
 
-from flask import Blueprint, Response, redirect, render_template, url_for
+from flask import Blueprint, Response, redirect, url_for
 
 from dashboards import assets
 from dashboards.house import house, needs
-from dashboards.language import gettext
 from schemas.season import season_files
 from workers.sending import send_audit
 
 blueprint: Final = Blueprint("season", __name__)
 blueprint.after_request(assets.add_headers)
 
-_NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT)
-
 
 @blueprint.post("/season")
 @needs("upload")
-def bring() -> Response | tuple[str, HTTPStatus]:
+def bring() -> Response:
     """Take the season's files in as uploads, and lead home, where their audit shows."""
     store = house().store
     now = dt.datetime.now(dt.UTC)
-    try:
-        arrived = [
-            store.records.receive(store.blobs.store(iter([file.content])), file.name, now)
-            for file in season_files()
-        ]
-    except OSError as error:
-        if error.errno not in _NO_ROOM:
-            raise
-        headline = gettext("There is no room for it")
-        advice = gettext("The disk is full; what came in before is as it was.")
-        page = render_template("missing.html", headline=headline, advice=advice)
-        return page, HTTPStatus.INSUFFICIENT_STORAGE
+    arrived = [
+        store.records.receive(store.blobs.store(iter([file.content])), file.name, now)
+        for file in season_files()
+    ]
     for upload in arrived:
         if not send_audit(store, upload.id):
             break  # there is nobody to send it to now; the sweeper does it later
