@@ -75,6 +75,7 @@ class SessionConditions(TypedDict, total=False):
     from_: str | dt.date
     until: str | dt.date
     upload: "Upload | str"
+    agrees: bool
 
 
 class Failure(Struct, frozen=True):
