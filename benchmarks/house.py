@@ -23,9 +23,6 @@ from warehouse.rows import COLUMNS, KINDS, HandRows, Kind, Row
 from warehouse.settings import Settings
 from warehouse.store import Store
 
-EXAMINED: Final = 4_000
-"""So many hands are examined, at most; all others are copies of them."""
-
 SEED: Final = 7
 YEARS: Final = dt.timedelta(days=3_650)
 """The copies begin anywhere in so many years."""
@@ -84,26 +81,29 @@ class Copy:
         return f"{name} {self._circle}"
 
 
-def fill(settings: Settings, hands: int, circles: int) -> None:
-    """Makes a house of so many hands, to the next whole copy, of so many circles of players."""
+def fill(settings: Settings, hands: int, examined: int, circles: int) -> None:
+    """Makes a house of so many hands, to the next whole copy, of so many circles of players.
+
+    So many hands are examined at most; all others are copies of them.
+    """
     started = time.monotonic()
     with Store(settings) as store:
-        raws = list(documents(min(hands, EXAMINED)))
+        raws = list(documents(min(hands, examined)))
         content = b"".join(raw + b"\n" for raw in raws)
         run = begin(store, content)
-        examined = [
+        originals = [
             found
             for at, raw in enumerate(raws, 1)
             if not isinstance(
                 found := store.examiner.rows(RawHand(at, 0, raw), run.upload.id, at), Problem
             )
         ]
-        publish(store, run, examined)
-        copies = -(-(hands - len(examined)) // len(examined))
+        publish(store, run, originals)
+        copies = -(-(hands - len(originals)) // len(originals))
         for number in range(1, copies + 1):
             run = begin(store, f"{number}".encode())
             copy = Copy(number, run.upload.id, YEARS * number / copies, circles)
-            publish(store, run, [copy.of(hand) for hand in examined])
+            publish(store, run, [copy.of(hand) for hand in originals])
     print(f"made {hands:,} hands in {time.monotonic() - started:.0f} s")
 
 

@@ -51,6 +51,7 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=200_000)
     parser.add_argument("--data", type=Path, help="made if it is not there, and kept")
     parser.add_argument("--chunk", type=int, default=2_000, help="hands published at once")
+    parser.add_argument("--examined", type=int, default=4_000, help="all others are copies")
     parser.add_argument("--circles", type=int, default=10, help="circles of eight players")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--first", help=argparse.SUPPRESS)
@@ -67,7 +68,7 @@ def main() -> None:
             print(json.dumps(first(settings, asked.first)))
             return
         if not settings.home.exists():
-            fill(settings, asked.hands, asked.circles)
+            fill(settings, asked.hands, asked.examined, asked.circles)
         measure(settings, asked.rounds)
 
 
