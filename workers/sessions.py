@@ -74,6 +74,7 @@ def send_changed(store: Store) -> bool:
 def sweep_sessions(store: Store, quiet: dt.timedelta = QUIET, lost: dt.timedelta = LOST) -> bool:
     """Send the sessions that wait for an audit and rest; see `send_sessions`."""
     now = dt.datetime.now(dt.UTC)
+    store.session_runs.renew_untold(now, _AT_ONCE)
     due = store.session_runs.due(now - quiet, now - lost, _AT_ONCE)
     if due:
         _log.info("sessions sent", club=store.settings.club, sessions=len(due))

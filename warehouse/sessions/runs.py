@@ -12,7 +12,7 @@ from typing import Final, Literal
 import msgspec
 import zstandard
 from msgspec import Struct
-from sqlalchemy import Connection, delete, or_, select, update
+from sqlalchemy import Connection, delete, exists, or_, select, update
 
 from engine import ENGINE_VERSION
 from schemas.session_verdict import SessionAudit
@@ -22,7 +22,7 @@ from warehouse.records import LEASE, MAX_ATTEMPTS
 from warehouse.sessions.marks import touch
 from warehouse.sessions.records import UNSETTLED, Session, forget_empty, read_session_row
 from warehouse.sessions.results import result_of, write_result
-from warehouse.tables import session_audits, sessions
+from warehouse.tables import session_audits, session_results, sessions
 
 _LEVEL: Final = 3
 
@@ -113,6 +113,23 @@ class SessionRuns:
         )
         with self._database.read() as connection:
             return list(connection.scalars(query))
+
+    def renew_untold(self, now: dt.datetime, limit: int) -> int:
+        """Have sessions audited anew whose audit is of a version that kept no result beside it.
+
+        Returns:
+            How many there were, at most `limit`.
+        """
+        told = exists().where(session_results.c.session == sessions.c.key)
+        query = select(sessions.c.key).where(
+            sessions.c.state == "done", sessions.c.verdict.is_not(None), ~told
+        )
+        with self._database.read() as connection:
+            keys = connection.scalars(query.order_by(sessions.c.key).limit(limit)).all()
+        if keys:
+            with self._database.write() as connection:
+                touch(connection, keys, now)
+        return len(keys)
 
     def unsent(self, limit: int) -> list[str]:
         """Return sessions that have changed since they were last sent."""

@@ -5,11 +5,12 @@ from fractions import Fraction
 
 from schemas.season import TOURNAMENT, season_tournament
 from tests.warehouse.forms import BOTH_FORMS
-from tests.warehouse.sessions.material import COUPE, audited, encoded, tournament
+from tests.warehouse.sessions.material import COUPE, audited, encoded, later, tournament
 from tests.warehouse.uploads import processed
+from warehouse.database import open_house
 from warehouse.queries import Warehouse
 from warehouse.sessions.declarations import session_key
-from warehouse.sessions.results import SessionResult
+from warehouse.sessions.results import SessionResult, write_result
 from warehouse.sessions.search import SessionConditions, SessionPage
 from warehouse.store import Store
 
@@ -49,3 +50,16 @@ def test_a_wrong_result_is_found_by_the_hand_where_it_begins(
         one.player: Fraction(one.ours.result.exact) for one in made.audit.standings if one.ours
     }
     assert made.lines[5]["Bastien"].showdown + made.lines[5]["Bastien"].alone > 0
+
+
+def test_an_audit_without_a_result_beside_it_is_made_anew(
+    store: Store, warehouse: Warehouse
+) -> None:
+    processed(store, encoded(tournament()))
+    audited(warehouse, COUPE)
+    assert store.session_runs.renew_untold(later(1), 9) == 0
+    with open_house(store.settings).write() as connection:  # as an earlier version left it
+        write_result(connection, session_key(COUPE), None)
+    assert store.session_runs.renew_untold(later(1), 9) == 1
+    audited(warehouse, COUPE)
+    assert warehouse.session_search.count_wrong() == 1
