@@ -30,8 +30,10 @@ def at_a_glance(warehouse: Warehouse) -> dict[str, Any]:
     """What the template of the glance shows, by the names that it uses."""
     found = found_codes(warehouse)
     players = warehouse.search_players(limit=_PLAYERS_SHOWN)
+    totals = asdict(warehouse.overview.totals())
     return {
-        "totals": asdict(warehouse.overview.totals()),
+        "totals": totals,
+        "hand_count": sum(totals[verdict] for verdict in wording.VERDICTS),
         "found": found[:_CODES_SHOWN],
         "found_besides": found[_CODES_SHOWN:],
         "most": max((one.hands for one in found), default=0),

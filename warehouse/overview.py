@@ -18,12 +18,12 @@ _OF_CHUNKS: Final = "list_contains($chunks, chunk)"
 
 
 class UploadTotals(Struct, frozen=True):
-    """What was read of all uploads, in hands."""
+    """What was read of all uploads: hands by their verdicts, and what is no hand."""
 
-    hands: int
     legal: int
     illegal: int
     unverifiable: int
+    unreadable: int
 
 
 class FoundCode(Struct, frozen=True):
