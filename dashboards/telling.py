@@ -1,5 +1,6 @@
 """Tells what is done at each step of a hand, in the language of the page."""
 
+import unicodedata
 from typing import Final
 
 from markupsafe import Markup, escape
@@ -42,6 +43,12 @@ _DOES: Final = {
     "foreign": later("%(player)s does something that this game does not know"),
 }
 
+_TURNING: Final = frozenset({"R", "AL", "AN", "LRE", "LRO", "RLE", "RLO", "LRI", "RLI", "FSI"})
+"""The classes of Unicode's characters that change the direction of what stands beside them."""
+
+_ISOLATED: Final = "\N{FIRST STRONG ISOLATE}"
+_ISOLATED_NO_MORE: Final = "\N{POP DIRECTIONAL ISOLATE}"
+
 _SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 _ADDS: Final = {
@@ -60,8 +67,10 @@ def player_at(replay: HandReplay, seat: int) -> str:
 
 
 def short_player(replay: HandReplay, seat: int) -> str:
-    """The same within a sentence, clipped."""
-    return wording.short(player_at(replay, seat))
+    """The same within a sentence, clipped; a name written from the right turns no number round."""
+    name = wording.short(player_at(replay, seat))
+    turns = any(unicodedata.bidirectional(sign) in _TURNING for sign in name)
+    return f"{_ISOLATED}{name}{_ISOLATED_NO_MORE}" if turns else name
 
 
 def card_said(name: str) -> str:
