@@ -188,7 +188,8 @@ class Step:
     """The table after one event. ``event`` is −1 for the antes before it and for the settlement.
 
     ``hands`` are card masks; ``findings`` are the indices of the violations found at this step, in
-    Bourré also of those found later that lie in its event. ``play`` is set in Bourré alone.
+    Bourré also of those found later that lie in its event. ``pots`` are amounts and masks of the
+    seats that may win them, none where there is one pot. ``play`` is set in Bourré alone.
     """
 
     def __init__(
@@ -206,6 +207,7 @@ class Step:
         to_speak: int,
         legal: list[Action],
         findings: list[int],
+        pots: list[tuple[int, int]],
         play: TrickTable | None = None,
     ) -> None:
         self.event = event
@@ -221,6 +223,7 @@ class Step:
         self.to_speak = to_speak
         self.legal = legal
         self.findings = findings
+        self.pots = pots
         self.play = play
 
 

@@ -241,6 +241,14 @@ def _table(step: engine_result.Step) -> verdict.TableState:
         to_speak=None if step.to_speak == NOBODY else step.to_speak,
         legal=[_action(action) for action in step.legal],
         play=None if play is None else _play(play, step.live),
+        pots=[
+            verdict.CutPot(
+                amount=amount,
+                eligible=[seat for seat in range(len(step.stacks)) if eligible >> seat & 1],
+            )
+            for amount, eligible in step.pots
+        ]
+        or UNSET,
     )
 
 

@@ -4,7 +4,7 @@ Seats are indices into the document's ``seats``; as keys of JSON objects they ar
 strings. Chips are whole. A part that the cards unseen leave open is ``null``.
 """
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from engine.terms import Account, Decision, Fault, Severity, Stage, Verdict
 from schemas.document import Declared, HandId
@@ -140,10 +140,21 @@ class Play(Part):
     tricks: list[int]
 
 
+class CutPot(Part):
+    """A pot before it is won: its chips, and the seats that may win it."""
+
+    amount: int
+    eligible: list[int]
+
+
 class TableState(Part):
     """The table after a step. ``hands`` hold card names, ``??`` for a card not known.
 
     ``retourne`` is the card turned up, in Bourré the trump. ``play`` is there in Bourré alone.
+
+    ``pots`` is there while ``pot`` is cut into a main pot, which comes first, and side pots: once a
+    seat is all-in and others have put in more. Seats with chips left may still win every pot. In
+    the showdown the pots are without uncalled chips.
     """
 
     stage: Stage
@@ -159,6 +170,7 @@ class TableState(Part):
     to_speak: int | None
     legal: list[LegalAction]
     play: Play | None = None
+    pots: list[CutPot] | UnsetType = UNSET
 
 
 class Step(Part):

@@ -163,6 +163,7 @@ def _step(state: BourreState, event: int, first_finding: int) -> Step:
             for index in range(first_finding, len(state.violations))
             if state.violations[index].event in (event, NOBODY)
         ],
+        pots=[],
         play=TrickTable(
             state.trump,
             state.stayed | state.out,

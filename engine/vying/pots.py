@@ -18,13 +18,20 @@ def uncalled(contributions: list[int]) -> list[int]:
     return returned
 
 
-def cut_pots(contributions: list[int], live: int, carried: int) -> list[tuple[int, int]]:
+def cut_pots(
+    contributions: list[int], live: int, carried: int, betting: int = 0
+) -> list[tuple[int, int]]:
     """The pots as (amount, eligible seats), the main pot with the carried chips first (V4, V11).
 
     Contributions are without uncalled chips. A folder's chips stay in the layers they reached; what
     lies above every live K, as can be only after an illegal act, stays in the last pot.
+
+    ``betting`` are the live seats that can still add chips, while the betting goes on. They may
+    reach every layer, and their K cuts none.
     """
-    levels = _levels(contributions, live)
+    levels = _levels(contributions, live & ~betting)
+    if betting and max(contributions) not in levels:
+        levels.append(max(contributions))
     left = sum(contributions)
     if len(levels) == 1:
         return [(left + carried, live)]
@@ -36,7 +43,7 @@ def cut_pots(contributions: list[int], live: int, carried: int) -> list[tuple[in
         for seat, chips in enumerate(contributions):
             if chips > below:
                 layer += min(chips, level) - below
-            if chips >= level and live >> seat & 1:
+            if live >> seat & 1 and (chips >= level or betting >> seat & 1):
                 eligible |= 1 << seat
         pots.append((layer, eligible))
         left -= layer

@@ -30,7 +30,7 @@ from engine.vying.declared_hidden import report_hidden, report_impossible
 from engine.vying.legality import legal_actions, may_open, may_raise
 from engine.vying.opening import carre, deal, decline, logged_ante, post_antes, show, turn
 from engine.vying.report import report, report_hand, report_incomplete
-from engine.vying.settlement import hidden_showdown, settle
+from engine.vying.settlement import hidden_showdown, pots_so_far, settle
 from engine.vying.state import (
     ANSWERING,
     CARRE_STAGE,
@@ -185,6 +185,7 @@ def _step(state: VyingState, event: int, first_finding: int) -> Step:
         to_speak=state.to_speak() if state.stage < SHOWDOWN else NOBODY,
         legal=legal_actions(state),
         findings=list(range(first_finding, len(state.violations))),
+        pots=pots_so_far(state),
     )
 
 

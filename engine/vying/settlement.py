@@ -7,7 +7,7 @@ from engine.vying.hidden import HiddenShowdown
 from engine.vying.pots import cut_pots, uncalled
 from engine.vying.premiums import net_premiums, premium_payments
 from engine.vying.showdown import CARRE, brelan_strength, judge, suit_owners, suit_points
-from engine.vying.state import NOBODY, SHOWDOWN, VyingState
+from engine.vying.state import END, NOBODY, SHOWDOWN, VyingState
 
 
 def hidden_showdown(state: VyingState) -> HiddenShowdown | None:
@@ -19,6 +19,22 @@ def hidden_showdown(state: VyingState) -> HiddenShowdown | None:
     returned = uncalled(state.contributions)
     cuts = cut_pots(_less(state.contributions, returned), state.live, state.carried)
     return HiddenShowdown(state, cuts, _plus(state.stacks, returned))
+
+
+def pots_so_far(state: VyingState) -> list[tuple[int, int]]:
+    """The pots as they would be cut now, none where they are one; in the showdown as they are cut.
+
+    While the betting goes on nothing is uncalled yet.
+    """
+    if state.stage == END:
+        return []
+    contributions = state.contributions
+    betting = state.with_chips()
+    if state.stage == SHOWDOWN:
+        contributions = _less(contributions, uncalled(contributions))
+        betting = 0
+    pots = cut_pots(contributions, state.live, state.carried, betting)
+    return pots if len(pots) > 1 else []
 
 
 def settle(state: VyingState, hidden: HiddenShowdown | None = None) -> Outcome:

@@ -25,7 +25,7 @@ from engine.record import VyingRecord
 from engine.violations import WARNING, Action
 from engine.vying.legality import legal_actions
 from engine.vying.replay import apply, replay_vying
-from engine.vying.state import CARRE_STAGE, END, NOBODY, VyingState
+from engine.vying.state import CARRE_STAGE, END, NOBODY, SHOWDOWN, VyingState
 from tests.engine.random_play import (
     copied,
     copied_state,
@@ -68,6 +68,8 @@ def test_chips_are_conserved(seed: int) -> None:
         assert sum(step.stacks) + step.pot == before
         assert sum(step.contributions) + record.carried == step.pot
         assert min(step.stacks) >= 0
+        cut = sum(chips for chips, _ in step.pots)
+        assert cut in (0, step.pot - sum(outcome.returned) * (step.stage == SHOWDOWN))
     assert outcome.stacks is not None
     assert outcome.premiums is not None
     assert outcome.carried is not None

@@ -2,7 +2,7 @@
 
 from engine.result import Replay
 from engine.vying.replay import replay_vying
-from tests.engine.hands import codes, hand, replayed, settled, words
+from tests.engine.hands import SEATS, codes, hand, replayed, settled, words
 
 WHOLE = "A carre 5, B decline | B pass, C open 6, D call 5, A raise 9, B fold, C call 8, D fold"
 
@@ -77,6 +77,50 @@ def test_a_step_names_its_findings() -> None:
     steps = stepped("A decline | A open 4, B call 3, C fold, C fold, D fold").steps
 
     assert [step.findings for step in steps if step.findings] == [[0], [1]]
+
+
+def cut(replay: Replay, last: int) -> list[list[tuple[int, str]]]:
+    """The pots of the last steps before the settlement, with the letters of who may win them."""
+    return [
+        [(chips, "".join(SEATS[s] for s in range(5) if who >> s & 1)) for chips, who in step.pots]
+        for step in replay.steps[-1 - last : -1]
+    ]
+
+
+def test_a_step_tells_the_side_pot_beside_somebody_all_in() -> None:
+    # after A's 9, K 10/1/2; B is all-in at 10, C raises to 20, A calls
+    line = "A decline | A open 9, B call 9, C raise 18"
+    stacks = (100, 10, 100)
+    called = hand(line + ", A call 10, A no-more", stacks=stacks)
+    folded = hand(line + ", A fold", stacks=stacks)
+
+    assert cut(replay_vying(called, want_steps=True), 5) == [
+        [],
+        [],
+        [(30, "ABC"), (10, "AC")],
+        [(30, "ABC"), (20, "AC")],
+        [(30, "ABC"), (20, "AC")],
+    ]
+    # what A does not call goes back to C: K 10 each
+    assert cut(replay_vying(folded, want_steps=True), 2) == [[(30, "ABC"), (10, "AC")], []]
+
+
+def test_two_all_in_at_different_stakes_make_two_side_pots() -> None:
+    # D's K is 2; A opens to 30, B is all-in at 10, C at 25; D raises to 50
+    line = "A decline | A open 29, B call 9, C call 24, D raise 48"
+    stacks = (100, 10, 25, 100)
+    called = replay_vying(hand(line + ", A call 20, A no-more", stacks=stacks), want_steps=True)
+    folded = replay_vying(hand(line + ", A fold", stacks=stacks), want_steps=True)
+
+    assert cut(called, 5) == [
+        [(10 + 1 + 10 + 2, "ABCD"), (20, "ACD")],
+        [(10 + 10 + 10 + 2, "ABCD"), (15 + 15, "ACD"), (5, "AD")],
+        [(40, "ABCD"), (45, "ACD"), (5 + 25, "AD")],
+        [(40, "ABCD"), (45, "ACD"), (25 + 25, "AD")],
+        [(40, "ABCD"), (45, "ACD"), (25 + 25, "AD")],
+    ]
+    # A's 5 above C's 25 stay, and 20 of D's go back
+    assert cut(folded, 1) == [[(40, "BCD"), (45, "CD"), (5 + 5, "D")]]
 
 
 def test_a_hand_that_does_not_end_has_no_outcome() -> None:

@@ -217,6 +217,24 @@ def test_a_step_says_what_was_done() -> None:
     assert all_in["state"]["to_speak"] == 3
 
 
+def test_a_step_has_its_pots_while_they_are_several() -> None:
+    steps = as_json(shown(worked("w1")))["steps"]
+    pots = [step["state"].get("pots") for step in steps]
+    main = {"amount": 48, "eligible": [0, 1, 2, 3]}
+
+    # Carla is all-in at 12; of 15, 30 and 15 the others have put in above it, Dan 15 more after her
+    assert pots[:13] == [None] * 13
+    assert pots[13:15] == [
+        [main, {"amount": 3 + 18 + 3, "eligible": [0, 1, 3]}],
+        [main, {"amount": 3 + 18 + 18, "eligible": [0, 1, 3]}],
+    ]
+    assert (
+        pots[15:21]
+        == [[{"amount": 48, "eligible": [1, 2, 3]}, {"amount": 39, "eligible": [1, 3]}]] * 6
+    )
+    assert pots[21:] == [None]
+
+
 def test_an_opening_of_nothing_is_shown_as_nothing() -> None:
     steps = shown(worked("w2-live")).steps
 
