@@ -160,6 +160,27 @@ def test_chips_move_unless_somebody_wants_none_of_it(house: House, open_page: Op
     assert page.evaluate(flights) == 0
 
 
+def test_pots_are_cut_while_others_go_on_and_nothing_covers_what_the_suits_come_to(
+    house: House, open_page: OpenPage
+) -> None:
+    page = open_page(f"{house.base_url}/hands/{house.hand_id('plain')}?step=13", width=390)
+    pots = page.locator("#pots li")
+    expect(pots).to_have_count(0)
+    page.locator("#forward").click()  # Carla is all-in
+    expect(pots).to_have_text(
+        ["Main pot 48: Anna, Ben, Carla, Dan may win it", "Side pot 24: Anna, Ben, Dan may win it"]
+    )
+    expect(page.locator("#felt .cut")).to_have_text(["Main pot 48", "Side pot 24"])
+    page.locator("#slider").fill("18")  # Anna, who sits beside the totals, shows
+    bubble = page.locator(".sayings").bounding_box()
+    totals = [total.bounding_box() for total in page.locator(".totals > span").all()]
+    assert bubble is not None
+    assert len(totals) == 4
+    for box in totals:
+        assert box is not None
+        assert box["y"] + box["height"] <= bubble["y"]
+
+
 def test_nothing_moves_beside_the_table_while_one_steps(house: House, open_page: OpenPage) -> None:
     hand = house.hand_id("low-raise")
     for width in (1440, 390):

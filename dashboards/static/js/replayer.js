@@ -55,6 +55,17 @@
     );
   }
 
+  function showPots(pots) {
+    byId("pots").replaceChildren(
+      ...pots.map((pot, index) => {
+        const row = cards.element("li", "", `${cardTable.potName(pots, index)} `);
+        row.append(cards.element("b", "", cards.number.format(pot.amount)), ": ");
+        row.append(cards.element("bdi", "", cardTable.mayWin(replay, pot)));
+        return row;
+      }),
+    );
+  }
+
   function keepInView(button, within) {
     const above = button.offsetTop - within.offsetTop - within.scrollTop;
     if (above < 0 || above + button.offsetHeight > within.clientHeight) {
@@ -124,6 +135,7 @@
     slider.value = String(now);
     byId("count").textContent = gettext("%(k)s of %(n)s", { k: now, n: last });
     showAllowed(step.state);
+    showPots(step.state.pots ?? []);
     showFindings();
     if (before) mark(before, false);
     mark(rows.get(now), true);

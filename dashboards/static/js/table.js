@@ -48,8 +48,8 @@ const cardTable = (() => {
     return state.play !== null && ["playing", "end"].includes(state.stage);
   }
 
-  // The pots are cut when all the betting is done, and lie in the middle from then on.
-  function cutPots(replay, step) {
+  // When all the betting is done the pots lie in the middle.
+  function lyingPots(replay, step) {
     const ours = replay.audit.ours;
     if (ours === null || step.state.play !== null) return null;
     return step.state.stage === "showdown" || isSettled(step) ? ours.pots : null;
@@ -226,28 +226,31 @@ const cardTable = (() => {
     return gettext("Side pot %(number)s", { number: index });
   }
 
-  // A pot that is cut: its chips until it is paid, then who took it.
-  function potNode(replay, step, index) {
-    const pots = replay.audit.ours.pots;
+  const names = (replay, seats) => seats.map((seat) => replay.players[seat]).join(", ");
+
+  const mayWin = (replay, pot) =>
+    gettext("%(players)s may win it", { players: names(replay, pot.eligible) });
+
+  // A pot that is cut: from the end of the betting its chips until it is paid, then who took it.
+  function potNode(replay, step, pots, index) {
     const pot = pots[index];
     const node = element("div", "cut");
-    const names = (seats) => seats.map((seat) => replay.players[seat]).join(", ");
     const told = element("span", "minor", `${potName(pots, index)} `);
     told.append(element("b", "", number.format(pot.amount)));
     if (isSettled(step)) {
-      const to = names(Object.keys(pot.winners ?? {}));
+      const to = names(replay, Object.keys(pot.winners ?? {}));
       if (to) told.append(element("span", "to", ` → ${to}`));
-    } else {
+    } else if (lyingPots(replay, step) !== null) {
       node.append(pile(pot.amount));
     }
     node.append(told);
-    node.title = gettext("%(players)s may win it", { players: names(pot.eligible) });
+    node.title = mayWin(replay, pot);
     return node;
   }
 
   function potsNode(replay, step, pots) {
     const node = element("div", "cuts");
-    pots.forEach((_, index) => node.append(potNode(replay, step, index)));
+    pots.forEach((_, index) => node.append(potNode(replay, step, pots, index)));
     return node;
   }
 
@@ -261,7 +264,7 @@ const cardTable = (() => {
       : gettext("Trump");
     node.append(turned, element("span", "caption", state.play === null ? gettext("Retourne") : trump));
     const ours = replay.audit.ours;
-    const pots = cutPots(replay, step) ?? (isSettled(step) && ours !== null ? ours.pots : null);
+    const pots = lyingPots(replay, step) ?? (isSettled(step) && ours !== null ? ours.pots : null);
     if (pots === null) {
       const before = state.contributions.reduce((sum, part) => sum + part, 0);
       const lying = isGathered(state) ? state.pot : state.pot - before;
@@ -275,6 +278,7 @@ const cardTable = (() => {
         minor.push(gettext("carried %(amount)s", { amount: number.format(state.carried) }));
       }
       if (minor.length) node.append(element("span", "minor", minor.join(" · ")));
+      if (state.pots) node.append(potsNode(replay, step, state.pots));
     } else {
       node.append(potsNode(replay, step, pots));
     }
@@ -330,6 +334,9 @@ const cardTable = (() => {
     });
     const amount = number.format(state.pot);
     const told = [gettext("The card table: pot %(amount)s", { amount })];
+    (state.pots ?? []).forEach((pot, index) => {
+      told.push(`${potName(state.pots, index)} ${number.format(pot.amount)}, ${mayWin(replay, pot)}`);
+    });
     if (state.retourne !== null) {
       told.push(gettext("%(card)s turned up", { card: said(state.retourne) }));
     }
@@ -340,7 +347,7 @@ const cardTable = (() => {
     const nodes = [centreNode(replay, step)];
     const paid = payments(replay, step);
     if (paid.length) nodes.unshift(flowsNode(felt, replay, paid));
-    const lies = cutPots(replay, step) === null && !isGathered(step.state);
+    const lies = lyingPots(replay, step) === null && !isGathered(step.state);
     replay.players.forEach((_, seat) => {
       nodes.push(seatNode(replay, step, seat));
       if (lies && step.state.contributions[seat] > 0) nodes.push(betNode(replay, step.state, seat));
@@ -350,8 +357,9 @@ const cardTable = (() => {
     }
     felt.replaceChildren(...nodes);
     felt.classList.toggle("settled", isSettled(step));
+    felt.classList.toggle("counted", felt.querySelector(".totals") !== null);
     felt.setAttribute("aria-label", inWords(replay, step.state));
   }
 
-  return { cutPots, direction, draw, isSettled, payments };
+  return { direction, draw, isSettled, mayWin, payments, potName };
 })();
