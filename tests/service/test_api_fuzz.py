@@ -63,10 +63,13 @@ CONFIG = Config.from_dict(
                 # A body that is no hand is taken in, and its problems are told later.
                 "checks": {"negative_data_rejection": {"enabled": False}},
             },
-            # Every edge of their conditions is tried on the hands' own list and export.
+            # The edges of their conditions are tried on the list of hands, and on figures.
             *(
                 {"include-operation-id": name, "phases": {"coverage": {"enabled": False}}}
-                for name in ("export_seats", "export_findings", "export_documents")
+                for name in (
+                    *("export_hands", "export_seats", "export_findings", "export_documents"),
+                    *("ask_reaudit", "show_positions", "list_sittings", "list_opponents"),
+                )
             ),
         ],
     }
