@@ -11,6 +11,7 @@ from warehouse.cursors import BadCursor
 from warehouse.overview import FoundCode
 from warehouse.queries import HandSummary, Warehouse
 from warehouse.sessions.records import Session
+from warehouse.sessions.results import SessionResult
 from warehouse.sessions.search import SessionConditions
 
 _CODES_SHOWN: Final = 8
@@ -20,10 +21,10 @@ _PLAYERS_SHOWN: Final = 8
 
 
 class WrongSession(Struct, frozen=True):
-    """A session and the players whose declared standings are not what the hands come to."""
+    """A session that is wrong, and what its last audit says of its result."""
 
     session: Session
-    players: list[str]
+    result: SessionResult | None
 
 
 def at_a_glance(warehouse: Warehouse) -> dict[str, Any]:
@@ -65,15 +66,13 @@ def latest_illegal(warehouse: Warehouse) -> list[HandSummary]:
 
 
 def wrong_sessions(warehouse: Warehouse) -> list[WrongSession]:
-    """The illegal sessions that were played last, with whose standings are wrong."""
-    page = warehouse.session_search.find(
-        SessionConditions(verdict="illegal"), limit=_SESSIONS_SHOWN
-    )
-    sessions = [] if isinstance(page, BadCursor) else page.sessions
-    return [WrongSession(one, _wronged(warehouse, one.key)) for one in sessions]
-
-
-def _wronged(warehouse: Warehouse, session: str) -> list[str]:
-    stored = warehouse.session_runs.audit(session)
-    standings = [] if stored is None else stored.audited.audit.standings
-    return [one.player for one in standings if one.agrees is False]
+    """Sessions with a wrong result, then other illegal ones, of each those played last."""
+    search = warehouse.session_search
+    asked = (SessionConditions(agrees=False), SessionConditions(verdict="illegal"))
+    pages = [search.find(conditions, limit=_SESSIONS_SHOWN) for conditions in asked]
+    found = {
+        one.key: one for page in pages if not isinstance(page, BadCursor) for one in page.sessions
+    }
+    shown = list(found.values())[:_SESSIONS_SHOWN]
+    results = search.results([one.key for one in shown])
+    return [WrongSession(one, results.get(one.key)) for one in shown]
