@@ -81,7 +81,9 @@ const cardTable = (() => {
 
   // A name where there is room for little: its two ends.
   function brief(name) {
-    return name.length <= BRIEF ? name : `${name.slice(0, BRIEF - 5)}…${name.slice(-4)}`;
+    const signs = [...name];
+    if (signs.length <= BRIEF) return name;
+    return `${signs.slice(0, BRIEF - 5).join("")}…${signs.slice(-4).join("")}`;
   }
 
   // What a seat is in the hand, beside its chips.
