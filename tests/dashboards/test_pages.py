@@ -84,6 +84,8 @@ def test_home_says_what_came_in_what_was_found_and_who_plays(client: FlaskClient
     told = seen(page)
 
     assert "evening.ndjson" in told
+    [count] = re.findall(r"Hands (\d+) Legal", told)
+    assert f"{count} hands fit" in seen(text_of(client, "/fragments/hands/count"))
     assert "/players/Anna" in page
     # The worked hand with two wrong stacks has that finding once for this list, as a hand.
     assert "declared-stacks discrepancy 1 hand" in told

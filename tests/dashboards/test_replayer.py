@@ -129,6 +129,14 @@ def test_pots_that_agree_are_not_marked() -> None:
     ]
 
 
+def test_a_name_written_from_the_right_turns_no_chips_round() -> None:
+    document = worked("w1")
+    document["seats"][1]["player"] = "בן"
+    [_, side] = [row for row in settlement.compared_rows(replay(document)) if "pot" in row.label]
+
+    assert side.ours == "39 → \N{FIRST STRONG ISOLATE}בן\N{POP DIRECTIONAL ISOLATE} 39"
+
+
 def test_a_declaration_may_name_seats_that_are_not_there() -> None:
     document = worked("w1")
     document["declared"] |= {
