@@ -265,7 +265,7 @@
     if (window.location.hash.startsWith("#step=")) go(wantedStep());
   });
   window
-    .matchMedia("(width < 48rem)")
+    .matchMedia("(width < 40rem)")
     .addEventListener("change", () => cardTable.draw(felt, replay, replay.steps[now - 1]));
   show(wantedStep());
 })();
