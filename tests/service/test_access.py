@@ -214,6 +214,19 @@ def test_signing_out_forgets_the_key(app: Flask, registry: Registry) -> None:
     assert client.get("/", headers=HTML).status_code == 303
 
 
+@pytest.mark.parametrize(("scopes", "offered"), [(("read",), 0), (("read", "upload"), 1)])
+def test_uploading_is_offered_to_those_who_may(
+    app: Flask, registry: Registry, scopes: tuple[Scope, ...], offered: int
+) -> None:
+    client = app.test_client()
+    _, text = registry.keys.make("local", "me", scopes, NOW)
+    sign_in(client, client.get("/login"), text)
+    for address in ("/", "/uploads"):
+        page = client.get(address, headers=HTML).text
+        assert page.count('<form class="drop"') == offered
+        assert ("may look at what came in" in page) != bool(offered)
+
+
 def test_secure_cookies_are_for_https_alone(tmp_path: Path) -> None:
     app = create_app(Settings(data=tmp_path / "data", secure_cookies=True))
     assert "Secure" in app.test_client().get("/login").headers["Set-Cookie"]
