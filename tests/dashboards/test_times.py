@@ -30,7 +30,7 @@ def test_a_reader_sees_their_own_clock_and_language(house: House, browser: Brows
     expect(time).to_have_text(re.compile(r"^14 mars 2026,? (à )?16\s?h\s?01$"))
     title = time.get_attribute("title") or ""
     assert "America/" in title
-    assert re.search(r"21\s?h\s?01 à l’heure de Europe/Paris", title)
+    assert re.search(r"sur place \(Europe/Paris\)\s?: 14 mars 2026,? (à )?21\s?h\s?01$", title)
     context.close()
 
 

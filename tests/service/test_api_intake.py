@@ -127,7 +127,7 @@ def test_an_upload_is_read_in_the_dialect_that_is_asked_for(
     original = client.get(f"/api/v1/hands/{hand['hand_id']}/original").data
     page = client.get(upload["links"]["page"]).text
     assert "Read as" in page
-    assert f"<td>{dialect}</td>" in page
+    assert f'<td lang="en">{dialect}</td>' in page
     expected = (EXAMPLES / f"{W1}.json").read_bytes().replace(b"w1", named.encode())
     assert content_hash(decoded(original)) == content_hash(decoded(expected))
 
