@@ -1,4 +1,4 @@
-"""Owns how pages name their static files and which content security policy they are sent with.
+"""Owns how pages name their static files, carry data and are sent: their content security policy.
 
 A static file's URL carries the start of its SHA-256, so browsers may keep it for ever.
 """
@@ -31,6 +31,11 @@ def fingerprint(name: str) -> str:
 def asset(name: str) -> str:
     """The URL of a static file, such as ``css/base.css``, with its fingerprint."""
     return url_for("pages.static", filename=name, v=fingerprint(name))
+
+
+def in_script(text: str) -> str:
+    """JSON text made safe inside a ``script`` element."""
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def add_headers(response: Response) -> Response:

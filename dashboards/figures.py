@@ -14,6 +14,7 @@ import polars as pl
 from msgspec import Struct
 
 from dashboards import wording
+from dashboards.assets import in_script
 
 MOST_POINTS: Final = 2_000
 
@@ -214,7 +215,7 @@ def document(traces: Sequence[Trace], look: dict[str, Any], colours: dict[str, l
         "layout": look,
         "templates": {name: _template(name, tuple(colours[name])) for name in INKS},
     }
-    return wording.in_script(json.dumps(drawn_by, separators=(",", ":")))
+    return in_script(json.dumps(drawn_by, separators=(",", ":")))
 
 
 def in_rows(things: Sequence[Thing], size: int) -> Iterator[Sequence[Thing]]:

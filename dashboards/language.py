@@ -18,6 +18,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from flask import Flask, Response, has_request_context, request
 
+from dashboards.assets import in_script
 from schemas.wording import LANGUAGES
 
 NAMES: Final = {"en": "English", "fr": "Français", "de": "Deutsch", "pt": "Português"}
@@ -98,8 +99,7 @@ def _words(tongue: str) -> str:
         if message.string and any(_SCRIPTS in name for name, _ in message.locations):
             key = message.id if isinstance(message.id, str) else message.id[0]
             words[key] = message.string
-    text = json.dumps(words, ensure_ascii=False)
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+    return in_script(json.dumps(words, ensure_ascii=False))
 
 
 def _elsewhere(tongue: str) -> str:

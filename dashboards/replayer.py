@@ -12,6 +12,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from dashboards import evidence, rulings, settlement, wording
+from dashboards.assets import in_script
 from dashboards.language import gettext, language, ngettext
 from dashboards.telling import card_said, stage_told, step_told
 from schemas.verdict import HandReplay, LegalAction, Violation
@@ -64,7 +65,7 @@ def hand_view(replay: HandReplay, code: str | None) -> dict[str, Any]:
 
 def data_block(replay: HandReplay) -> str:
     """The replay as JSON that is safe inside a ``script`` element."""
-    return wording.in_script(msgspec.json.encode(replay).decode())
+    return in_script(msgspec.json.encode(replay).decode())
 
 
 def _act(do: str) -> str:

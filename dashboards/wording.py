@@ -181,11 +181,6 @@ def value(thing: object) -> str:
             return str(thing)
 
 
-def in_script(text: str) -> str:
-    """JSON text made safe inside a ``script`` element."""
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
 def short(name: str) -> str:
     """A name within a sentence, clipped."""
     return name if len(name) <= MOST_OF_A_NAME else name[: MOST_OF_A_NAME - 1] + "…"
