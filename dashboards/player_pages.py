@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from dashboards import assets, comparison, links, player_filters, players_grid, wording
 from dashboards.house import house, needs
 from dashboards.language import gettext, later
-from dashboards.player_panels import panels
+from dashboards.player_panels import panel_of, panels
 from dashboards.player_tables import FLAGS, table
 from dashboards.profile import APART, Profile, certainty
 from dashboards.profit_figure import MOST_BREAKS
@@ -151,7 +151,7 @@ def _player(name: str, complaint: str | None = None) -> Page:
     if wanted := given.get("csv"):
         return _csv(table(profile, wanted), wanted)
     query = {**filters.written, "rate": profile.one_rate.id}
-    shown = panels(profile, filters.zone.key) if anything else []
+    shown = panels(profile) if anything else []
 
     def address(**more: str) -> str:
         return links.player_url(name, **query, **more)
@@ -168,12 +168,12 @@ def _player(name: str, complaint: str | None = None) -> Page:
         "usual_url": address(**({} if with_usual else {"shrunk": "yes"})),
     }
     if part := given.get("part"):
-        panel = next((one for one in shown if one.id == part), None)
-        if panel is None:
+        if part not in shown:
             return _missing(
                 gettext("No such part"),
                 gettext("There is nothing to tell under these filters."),
             )
+        panel = panel_of(part, profile, filters.zone.key)
         return render_template("parts/player_panel.html", panel=panel, **context)
     status = HTTPStatus.OK if complaint is None else HTTPStatus.CONFLICT
     return render_template(
@@ -182,7 +182,7 @@ def _player(name: str, complaint: str | None = None) -> Page:
         complaint=complaint,
         anything=anything,
         places=player_filters.PLACES,
-        panels=shown,
+        panels=[panel_of(name, profile, filters.zone.key) for name in shown],
         flag_names=FLAGS,
         profit_note=_profit_note(profile) if anything else "",
         **context,

@@ -1,5 +1,6 @@
 """Owns which panels a player's page has below its numbers; each is brought when it comes near."""
 
+from collections.abc import Callable
 from typing import Final
 
 from msgspec import Struct
@@ -22,19 +23,20 @@ class Panel(Struct, frozen=True):
     legend: bool = False
 
 
-def panels(profile: Profile, zone: str) -> list[Panel]:
-    """The panels of a player who has hands, in their order; local times are those of the zone."""
-    shown = [_apart(profile, zone), _sessions(profile)]
-    if profile.has_judged:
-        shown.append(_strength())
-    shown.append(_opponents())
-    if profile.has_luck:
-        shown.append(_luck())
-    if profile.has_stays:
-        shown.append(_stays())
-    if profile.own_statistics:
-        shown.append(_own())
-    return shown
+def panels(profile: Profile) -> list[str]:
+    """The ids of the panels of a player who has hands, in their order."""
+    there = {
+        "strength": profile.has_judged,
+        "luck": profile.has_luck,
+        "stays": profile.has_stays,
+        OWN: bool(profile.own_statistics),
+    }
+    return [name for name in _PANELS if there.get(name, True)]
+
+
+def panel_of(name: str, profile: Profile, zone: str) -> Panel:
+    """The panel of an id; local times are those of the zone."""
+    return _PANELS[name](profile, zone)
 
 
 def _apart(profile: Profile, zone: str) -> Panel:
@@ -111,3 +113,14 @@ def _own() -> Panel:
         gettext("Statistics of the club’s own"),
         gettext("Under the same filters, with 95 % Wilson intervals where k is a part of n."),
     )
+
+
+_PANELS: Final[dict[str, Callable[[Profile, str], Panel]]] = {
+    APART: _apart,
+    "sessions": lambda profile, _: _sessions(profile),
+    "strength": lambda *_: _strength(),
+    "opponents": lambda *_: _opponents(),
+    "luck": lambda *_: _luck(),
+    "stays": lambda *_: _stays(),
+    OWN: lambda *_: _own(),
+}

@@ -244,11 +244,13 @@ class Profile:
             ),
             "strength": lambda _: self._strength(),
             "opponents": lambda _: self._opponents(),
-            "luck": lambda _: (
-                player_charts.luck_chart(self.figures.luck) if self.has_luck else None
-            ),
+            "luck": lambda _: self._luck() if self.has_luck else None,
             "stays": lambda _: stays_chart(self.totals, self.hands_url) if self.has_stays else None,
         }
+
+    def _luck(self) -> Chart:
+        lucks = self._warehouse.figures.luck(self._names, self._filters.narrowed)
+        return player_charts.luck_chart(lucks)
 
     def _strength(self) -> Chart | None:
         turns = self._warehouse.played.judged_turns(

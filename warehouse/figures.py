@@ -122,7 +122,7 @@ class FigureReader:
             totals.rates(),
             totals.averages(),
             totals.aggression(),
-            self._luck(names, narrowed),
+            self.luck(names, narrowed),
             self._flags(totals, narrowed),
         )
 
@@ -175,7 +175,8 @@ class FigureReader:
                 added[local] = totals if before is None else before + totals
         return [Slice((local,), added[local]) for local in sorted(added)]
 
-    def _luck(self, names: list[str], narrowed: Narrowed) -> list[BrelanLuck]:
+    def luck(self, names: list[str], narrowed: Narrowed) -> list[BrelanLuck]:
+        """Return the brelans dealt to the person beside those to be expected, by pack."""
         lucks = []
         for (deck,), totals in totals_by(
             self._rollups, names, narrowed, "deck", counters=("dealt_known", "brelans_dealt")
