@@ -66,6 +66,32 @@ Chips = Annotated[int, Meta(ge=0, le=2**53)]
 _RATES: Final = {"enum": list(RATES)}
 
 
+def hold_moments(*texts: str | None) -> None:
+    """Hold that every text there is names a moment.
+
+    Raises:
+        ValueError: one of them names none.
+    """
+    for text in texts:
+        if text is not None:
+            moment(text)
+
+
+def moment(text: str) -> dt.datetime:
+    """Return the moment that a text names, in UTC; a day is its beginning.
+
+    Raises:
+        ValueError: it names none.
+    """
+    if not _MOMENT.fullmatch(text):
+        raise ValueError(f"{text!r} is no moment")
+    read = dt.datetime.fromisoformat(text)
+    try:
+        return read.replace(tzinfo=dt.UTC) if read.tzinfo is None else read.astimezone(dt.UTC)
+    except OverflowError:
+        raise ValueError(f"{text!r} is out of the years that there are") from None
+
+
 class HandConditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a hand must be to be chosen.
 
@@ -190,9 +216,7 @@ class HandConditions(Struct, frozen=True, kw_only=True, omit_defaults=True):
         Raises:
             ValueError: one of them is none.
         """
-        for text in (self.from_, self.until):
-            if text is not None:
-                moment(text)
+        hold_moments(self.from_, self.until)
         if self.tz is not None:
             zone_of(self.tz)
         for rate in (self.made, self.chance):
@@ -209,21 +233,6 @@ def conditions_of(asked: HandConditions) -> HandConditions:
     return HandConditions(
         **{name: getattr(asked, name) for name in HandConditions.__struct_fields__}
     )
-
-
-def moment(text: str) -> dt.datetime:
-    """Return the moment that a text names, in UTC; a day is its beginning.
-
-    Raises:
-        ValueError: it names none.
-    """
-    if not _MOMENT.fullmatch(text):
-        raise ValueError(f"{text!r} is no moment")
-    read = dt.datetime.fromisoformat(text)
-    try:
-        return read.replace(tzinfo=dt.UTC) if read.tzinfo is None else read.astimezone(dt.UTC)
-    except OverflowError:
-        raise ValueError(f"{text!r} is out of the years that there are") from None
 
 
 LIKELY_YEARS: Final = (1970, 2070)

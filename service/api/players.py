@@ -22,7 +22,7 @@ from service.api.answers import (
 from service.api.operations import operation
 from service.problems import problem
 from warehouse.aliases import NotMerged, Person
-from warehouse.conditions import Moment, moment
+from warehouse.conditions import Moment, hold_moments, moment
 from warehouse.cursors import BadCursor
 from warehouse.figures import Figures
 from warehouse.queries import PlayerSummary, ProfitPoint
@@ -139,9 +139,7 @@ class FiguresQuery(Struct, frozen=True, kw_only=True, omit_defaults=True):
         Raises:
             ValueError: one of them is none.
         """
-        for text in (self.from_, self.until):
-            if text is not None:
-                moment(text)
+        hold_moments(self.from_, self.until)
 
     @property
     def narrowed(self) -> Narrowed:

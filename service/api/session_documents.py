@@ -28,7 +28,7 @@ from service.api.answers import Cursor, Limit, warehouse
 from service.api.hands import HandKey
 from service.api.operations import Reply
 from service.api.uploads import Failure
-from warehouse.conditions import Moment, UploadId, moment
+from warehouse.conditions import Moment, UploadId, hold_moments, moment
 from warehouse.sessions.marks import Kind
 from warehouse.sessions.records import UNSETTLED, Session, State
 from warehouse.sessions.runs import StoredAudit
@@ -236,9 +236,7 @@ class SessionsQuery(Struct, frozen=True, kw_only=True, omit_defaults=True):
         Raises:
             ValueError: one of them is none.
         """
-        for text in (self.from_, self.until):
-            if text is not None:
-                moment(text)
+        hold_moments(self.from_, self.until)
 
     @property
     def conditions(self) -> SessionConditions:
